@@ -5,7 +5,7 @@ use crate::{
     accounts::{deletion, email_change, email_verification},
     audit, blocks,
     engine::Engine,
-    invitations, jobs,
+    invitations, jobs, notifications,
     outcome::{AppResult, Interrupt},
     pages, passwords,
     queue::{ChoreOutcome, finish, open, put_off, put_off_unopened},
@@ -18,7 +18,7 @@ use octavo_core_model::{
     id::{ApiKeyId, SessionId, UserId, WorkspaceId},
     job,
     mail::Letter,
-    notification,
+    notification as told,
     one_time::REMEMBERED,
     page::Visit,
     session::ACTIVITY_STEP,
@@ -28,6 +28,7 @@ use octavo_core_model::{
 use octavo_ports::{
     blobs::Blobs,
     mailer::{MailFailure, Mailer},
+    notifications::DueDigest,
     sweeps::{Due, Horizons, Swept},
 };
 
@@ -49,6 +50,15 @@ pub async fn run_all(
 async fn run(engine: &Engine, chore: &Chore, mailer: &dyn Mailer, now: Timestamp) -> AppResult<ChoreOutcome> {
     match open(engine, chore) {
         Some(Work::Deliver(letter)) => deliver(engine, chore, &letter, mailer, now).await,
+        Some(Work::MailNotifications { to }) => notifications::mail(engine, chore, to, mailer, now).await,
+        Some(Work::MailDigest { user, since_millis, due_millis }) => {
+            let at = Timestamp::from_millis;
+            let digest = DueDigest { user, since: at(since_millis), due_at: at(due_millis) };
+            match notifications::digest(engine, digest, now).await? {
+                Some(letter) => deliver(engine, chore, &letter, mailer, now).await,
+                None => finish(engine, chore, now).await.map(|()| ChoreOutcome::Done),
+            }
+        }
         Some(work) => prepare(engine, chore, work, now).await,
         None => put_off_unopened(engine, chore, now).await,
     }
@@ -99,8 +109,8 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
                         unit.act_for(by, name.unwrap_or_default());
                         blocks::delete_instances_of(unit, workspace, sources, author).await?;
                     }
-                    Work::Deliver(_) | Work::Run { .. } => {
-                        return Err(Interrupt::Fault(Fault::Internal("letters and jobs are chores of other queues")));
+                    Work::Deliver(_) | Work::MailNotifications { .. } | Work::MailDigest { .. } | Work::Run { .. } => {
+                        return Err(Interrupt::Fault(Fault::Internal("letters and jobs are run elsewhere")));
                     }
                 }
                 Ok(unit.tx.chores().remove(queue, id).await?)
@@ -125,8 +135,8 @@ fn horizons(engine: &Engine, now: Timestamp) -> Horizons {
         origins: now.minus(days(90)),
         events: now.minus(engine.rules.event_retention),
         jobs: now.minus(job::REMEMBERED),
-        read_notifications: now.minus(notification::READ_KEPT_FOR),
-        unread_notifications: now.minus(notification::UNREAD_KEPT_FOR),
+        read_notifications: now.minus(told::READ_KEPT_FOR),
+        unread_notifications: now.minus(told::UNREAD_KEPT_FOR),
     }
 }
 

@@ -293,20 +293,48 @@ impl Unit {
     /// Queues work under an id that is also used elsewhere.
     pub(crate) async fn enqueue_as(&mut self, id: JobId, work: &Work) -> AppResult<()> {
         self.enqueue_later(id, work, self.call.now).await?;
-        let queue = work.queue();
-        if !self.report.queues.contains(&queue) {
-            self.report.queues.push(queue);
-        }
+        self.wake(work.queue());
         Ok(())
     }
 
     /// Queues work that starts at this time.
     pub(crate) async fn enqueue_later(&mut self, id: JobId, work: &Work, run_at: Timestamp) -> AppResult<()> {
+        let chore = self.chore(id, work, run_at);
+        Ok(self.tx.chores().insert(&chore).await?)
+    }
+
+    /// Adds work of one queue; it starts after the commit.
+    pub(crate) async fn enqueue_all(&mut self, works: &[Work]) -> AppResult<()> {
+        let Some(first) = works.first() else { return Ok(()) };
+        let now = self.call.now;
+        let mut chores = Vec::with_capacity(works.len());
+        for work in works {
+            let id = self.id(JobId::new);
+            chores.push(self.chore(id, work, now));
+        }
+        self.tx.chores().insert_all(&chores).await?;
+        self.wake(first.queue());
+        Ok(())
+    }
+
+    /// Queues what is left of a chore after this number of failed attempts.
+    pub(crate) async fn enqueue_rest(&mut self, work: &Work, attempts: u32, run_at: Timestamp) -> AppResult<()> {
+        let id = self.id(JobId::new);
+        let chore = Chore { attempts, ..self.chore(id, work, run_at) };
+        Ok(self.tx.chores().insert(&chore).await?)
+    }
+
+    fn chore(&mut self, id: JobId, work: &Work, run_at: Timestamp) -> Chore {
         // Plain data with text keys: serializing it cannot fail.
         let plain = serde_json::to_vec(work).unwrap_or_default();
         let payload = self.tools.keyring.seal(id.to_string().as_bytes(), &plain, self.tools.random.bytes());
-        let (queue, now) = (work.queue(), self.call.now);
-        Ok(self.tx.chores().insert(&Chore { id, queue, payload, attempts: 0, run_at, created_at: now }).await?)
+        Chore { id, queue: work.queue(), payload, attempts: 0, run_at, created_at: self.call.now }
+    }
+
+    fn wake(&mut self, queue: Queue) {
+        if !self.report.queues.contains(&queue) {
+            self.report.queues.push(queue);
+        }
     }
 
     /// Wakes callers that wait for a job, once its change is committed.

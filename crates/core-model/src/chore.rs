@@ -3,7 +3,7 @@
 
 use crate::{
     event::Actor,
-    id::{BlockId, JobId, PageId, UserId, WorkspaceId},
+    id::{BlockId, JobId, NotificationId, PageId, UserId, WorkspaceId},
     job::JobOwner,
     mail::Letter,
     name::named,
@@ -101,6 +101,20 @@ pub enum Work {
         /// The name of that actor, for the audit trail.
         name: Option<String>,
     },
+    /// Mail notifications, as far as their recipients still want that by then.
+    MailNotifications {
+        /// Whom to mail which of their notifications.
+        to: Vec<(UserId, NotificationId)>,
+    },
+    /// Mail what a user has not read of a day.
+    MailDigest {
+        /// The user.
+        user: UserId,
+        /// When they were told of the first of it.
+        since_millis: i64,
+        /// When the mail is due.
+        due_millis: i64,
+    },
     /// Run the job with the id of this chore.
     Run {
         /// Whose job it is.
@@ -115,6 +129,7 @@ named! {
         Accounts = "accounts",
         Jobs = "jobs",
         Removals = "removals",
+        Notifications = "notifications",
     }
 }
 
@@ -131,6 +146,8 @@ impl Work {
             | Self::DeleteInstancesOf { .. } => Queue::Accounts,
             Self::Run { .. } => Queue::Jobs,
             Self::RemoveContent { .. } => Queue::Removals,
+            // Not with other letters: somebody who signs in must not wait for thousands of these.
+            Self::MailNotifications { .. } | Self::MailDigest { .. } => Queue::Notifications,
         }
     }
 }

@@ -14,6 +14,28 @@ named! {
 /// How long to wait before each further attempt at an event that failed. After the last one it is set aside.
 const WAITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(4)];
 
+/// The same for an event that takes too long: the database may be slow for a few minutes.
+const WAITS_FOR_TIME: [Duration; 9] = [
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+    Duration::from_secs(5),
+    Duration::from_secs(10),
+    Duration::from_secs(30),
+    Duration::from_secs(60),
+    Duration::from_secs(60),
+    Duration::from_secs(60),
+    Duration::from_secs(60),
+];
+
+/// Why a batch failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// It cannot be handled.
+    Error,
+    /// It took too long.
+    Timeout,
+}
+
 /// How far a consumer has come in the log of a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor {
@@ -99,13 +121,17 @@ impl Cursor {
     }
 
     /// Notes that a batch failed, which began with one event and ended with another.
-    pub fn fail(&mut self, first: i64, last: i64, now: Timestamp) -> AfterFailure {
+    pub fn fail(&mut self, first: i64, last: i64, failure: Failure, now: Timestamp) -> AfterFailure {
         if first < last {
             self.careful_until = last;
             return AfterFailure::TryAgain;
         }
         self.attempts += 1;
-        if let Some(wait) = WAITS.get(self.attempts as usize - 1) {
+        let waits: &[Duration] = match failure {
+            Failure::Error => &WAITS,
+            Failure::Timeout => &WAITS_FOR_TIME,
+        };
+        if let Some(wait) = waits.get(self.attempts as usize - 1) {
             self.retry_at = Some(now.plus(*wait));
             return AfterFailure::TryAgain;
         }
@@ -128,7 +154,7 @@ mod tests {
     #[test]
     fn a_batch_that_fails_is_handled_one_by_one() {
         let mut cursor = cursor();
-        assert_eq!(cursor.fail(3, 9, NOW), AfterFailure::TryAgain);
+        assert_eq!(cursor.fail(3, 9, Failure::Error, NOW), AfterFailure::TryAgain);
         assert!(cursor.is_careful() && !cursor.waits(NOW));
         cursor.advance(8, None);
         assert!(cursor.is_careful());
@@ -141,12 +167,24 @@ mod tests {
         let mut cursor = cursor();
         cursor.place = Some("there".to_owned());
         for wait in WAITS {
-            assert_eq!(cursor.fail(3, 3, NOW), AfterFailure::TryAgain);
+            assert_eq!(cursor.fail(3, 3, Failure::Error, NOW), AfterFailure::TryAgain);
             assert!(cursor.waits(NOW) && !cursor.waits(NOW.plus(wait)));
         }
-        assert_eq!(cursor.fail(3, 3, NOW), AfterFailure::SetAside { attempts: 3 });
+        assert_eq!(cursor.fail(3, 3, Failure::Error, NOW), AfterFailure::SetAside { attempts: 3 });
         assert_eq!((cursor.sequence, cursor.place.as_deref(), cursor.attempts), (3, None, 0));
         assert!(!cursor.waits(NOW));
+    }
+
+    #[test]
+    fn an_event_that_takes_too_long_is_tried_for_minutes() {
+        let (mut cursor, mut now) = (cursor(), NOW);
+        assert_eq!(cursor.fail(3, 9, Failure::Timeout, now), AfterFailure::TryAgain);
+        assert!(cursor.is_careful());
+        while cursor.fail(3, 3, Failure::Timeout, now) == AfterFailure::TryAgain {
+            now = cursor.retry_at.unwrap_or(now);
+        }
+        assert!(now.since(NOW) > Duration::from_mins(4) && now.since(NOW) < Duration::from_mins(6));
+        assert_eq!(cursor.sequence, 3, "it does not hold up later ones for ever");
     }
 
     #[test]

@@ -1,6 +1,12 @@
 //! The kinds of mail that Octavo sends. Their wording is in the mail crate.
 
-use crate::{role::Role, text::Email, time::Timestamp};
+use crate::{
+    id::WorkspaceId,
+    notification::{NotificationType, SubjectType},
+    role::Role,
+    text::Email,
+    time::Timestamp,
+};
 use serde::{Deserialize, Serialize};
 
 // The pages to which links in letters lead, as paths without the first slash.
@@ -17,6 +23,8 @@ pub const EMAIL_REVERT_PAGE: &str = "revert-email-change";
 pub const RESTORATION_PAGE: &str = "restore-account";
 /// Answers an invitation. Links that are shared lead there, too.
 pub const INVITATION_PAGE: &str = "accept-invitation";
+/// Opens what a notification is about.
+pub const OPENING_PAGE: &str = "open";
 
 /// A letter to one person. It contains tokens in clear text, so it is only stored encrypted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,4 +107,32 @@ pub enum Topic {
         /// The address that the call came from.
         address: String,
     },
+    /// One notification, at once.
+    Notification(Notice),
+    /// The notifications of a day that were not read.
+    Digest {
+        /// The newest of them.
+        notices: Vec<Notice>,
+        /// Whether there are more.
+        has_more: bool,
+    },
+}
+
+/// What a letter says of a notification. It holds nothing that the recipient may not see.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    /// Why they are told.
+    pub kind: NotificationType,
+    /// The name of who did it; `None` for the service itself.
+    pub actor: Option<String>,
+    /// The title of what it is about.
+    pub title: Option<String>,
+    /// The beginning of the text.
+    pub preview: Option<String>,
+    /// The workspace, for the link.
+    pub workspace: WorkspaceId,
+    /// The type of what it is about, for the link.
+    pub subject: SubjectType,
+    /// Its id, for the link.
+    pub id: String,
 }

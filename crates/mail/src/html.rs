@@ -2,6 +2,7 @@
 //!
 //! Each block ends its line, because a line of a message has at most 998 bytes.
 
+use crate::notices::NoticeWording;
 use maud::{DOCTYPE, Markup, html};
 
 /// A whole letter: the greeting, and the text of its topic below it.
@@ -117,6 +118,43 @@ pub(crate) fn joined_by_link(workspace: &str, at: &str, address: &str) -> Markup
         p { "Workspace: " (workspace) br; "\nTime: " (at) br; "\nAddress: " (address) } "\n"
         p { "For 24 hours they can act as you in that workspace, and nowhere else. If it was not you, sign in and leave the \
              workspace." } "\n"
+    }
+}
+
+pub(crate) fn notification(notice: &NoticeWording) -> Markup {
+    html! {
+        (entry(notice))
+        (preferences())
+    }
+}
+
+pub(crate) fn digest(notices: &[NoticeWording], has_more: bool) -> Markup {
+    html! {
+        p { "This happened since the last mail of this kind, and you have not read it yet:" } "\n"
+        @for notice in notices {
+            (entry(notice))
+        }
+        @if has_more {
+            p { "There are more in the app." } "\n"
+        }
+        (preferences())
+    }
+}
+
+fn entry(notice: &NoticeWording) -> Markup {
+    html! {
+        p { (notice.headline) @if notice.preview.is_some() { ":" } @else { "." } } "\n"
+        @if let Some(preview) = &notice.preview {
+            blockquote { (preview) } "\n"
+        }
+        (action(&notice.link, "Open it"))
+    }
+}
+
+fn preferences() -> Markup {
+    html! {
+        p { "You get this because of your notification preferences. There you can choose, for each kind of notification, mails at once, \
+             once a day or none." } "\n"
     }
 }
 

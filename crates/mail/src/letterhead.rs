@@ -4,6 +4,7 @@ use lettre::{
     message::{Mailbox, Mailboxes},
     transport::smtp::extension::ClientId,
 };
+use octavo_core_model::mail::{Notice, OPENING_PAGE};
 use url::{Host, Origin, Url};
 
 /// The sender of all letters, the host that sends them, and the origin of their links.
@@ -49,6 +50,13 @@ impl Letterhead {
     /// The address of a page with a token.
     pub(crate) fn link(&self, page: &str, token: &str) -> String {
         format!("{}/{page}?token={token}", self.pages)
+    }
+
+    /// The address at which somebody opens what a notification is about.
+    pub(crate) fn opening_link(&self, notice: &Notice) -> String {
+        let Notice { workspace, subject, id, .. } = notice;
+        // Ids and types need no escapes.
+        format!("{}/{OPENING_PAGE}?workspace={workspace}&type={subject}&id={id}", self.pages)
     }
 
     /// A message id of this deployment.

@@ -5,6 +5,7 @@ mod file;
 mod html;
 mod letterhead;
 mod message;
+mod notices;
 mod smtp;
 mod template;
 mod wording;

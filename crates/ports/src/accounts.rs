@@ -18,6 +18,9 @@ pub trait AccountReads: Send {
     /// An account and its workspaces, in the order of joining. Every client needs both, so this is one call.
     async fn find_with_workspaces(&mut self, id: UserId) -> StoreResult<Option<(User, Vec<OwnWorkspace>)>>;
 
+    /// The accounts with these ids, in any order; those that do not exist are skipped.
+    async fn list_by_id(&mut self, ids: &[UserId]) -> StoreResult<Vec<User>>;
+
     /// The account with this address. Purged accounts have no address.
     async fn find_by_email(&mut self, email: &Email) -> StoreResult<Option<User>>;
 

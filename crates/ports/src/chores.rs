@@ -18,6 +18,9 @@ pub trait ChoreReads: Send {
 pub trait Chores: ChoreReads {
     async fn insert(&mut self, chore: &Chore) -> StoreResult<()>;
 
+    /// Inserts chores of one queue.
+    async fn insert_all(&mut self, chores: &[Chore]) -> StoreResult<()>;
+
     /// Leases due chores of a queue until `leased_until`, oldest first. Two callers never get the same chore.
     async fn lease(
         &mut self,

@@ -19,6 +19,15 @@ pub trait ConsumerReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<WorkspaceId>>;
 
+    /// Workspaces with an event at which a consumer failed and which it may try again now. Unlike [`Self::list_behind`], it
+    /// costs nothing for other workspaces.
+    async fn list_failed(
+        &mut self,
+        consumer: ConsumerName,
+        now: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<WorkspaceId>>;
+
     /// The events of a workspace that a consumer could not handle, from the oldest on.
     async fn list_set_aside(
         &mut self,

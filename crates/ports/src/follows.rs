@@ -22,6 +22,9 @@ pub trait FollowReads: Send {
         limit: u32,
     ) -> StoreResult<Vec<Follow>>;
 
+    /// Whether anybody follows anything in this mode.
+    async fn has_any(&mut self, workspace: WorkspaceId, mode: FollowMode) -> StoreResult<bool>;
+
     /// Who has decided about one of these targets, in the order of their ids, after the given user.
     async fn list_users(
         &mut self,

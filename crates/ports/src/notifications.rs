@@ -35,6 +35,15 @@ pub struct Folding<'a> {
     pub now: Timestamp,
 }
 
+/// A mail about the notifications of a day that is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DueDigest {
+    pub user: UserId,
+    /// When they were told of the first of it.
+    pub since: Timestamp,
+    pub due_at: Timestamp,
+}
+
 /// The notifications to mark.
 #[derive(Clone, Copy, Debug)]
 pub struct Marked {
@@ -61,6 +70,31 @@ pub trait NotificationReads: Send {
     /// How many are neither read nor archived.
     async fn count_unread(&mut self, user: UserId, workspace: Option<WorkspaceId>) -> StoreResult<u64>;
 
+    /// Those of these notifications that belong to these users.
+    async fn list_by_id(&mut self, users: &[UserId], ids: &[NotificationId]) -> StoreResult<Vec<Notification>>;
+
+    /// A user's notifications of these types that are neither read nor archived and not older than this time, those that
+    /// changed last first.
+    async fn list_unread_since(
+        &mut self,
+        user: UserId,
+        kinds: &[NotificationType],
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Notification>>;
+
+    /// The notifications of these users in a workspace that changed at this time or later, in the order of their changes.
+    async fn list_recent(
+        &mut self,
+        users: &[UserId],
+        workspace: WorkspaceId,
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Notification>>;
+
+    /// Users whose mail of the day is due, those first that have waited longest.
+    async fn list_due_digests(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<UserId>>;
+
     /// What these users decided about mails; those that decided nothing are skipped.
     async fn list_preferences(&mut self, users: &[UserId]) -> StoreResult<Vec<(UserId, MailPreferences)>>;
 }
@@ -73,11 +107,29 @@ pub trait Notifications: NotificationReads {
     /// Counts another change in unread notifications about the same thing. Returns the users that have one.
     async fn fold(&mut self, folding: Folding<'_>) -> StoreResult<Vec<UserId>>;
 
+    /// Counts another event in the notifications of these users about an action.
+    async fn count_again(
+        &mut self,
+        users: &[UserId],
+        workspace: WorkspaceId,
+        action: &str,
+        now: Timestamp,
+    ) -> StoreResult<()>;
+
     /// Saves what may change.
     async fn save(&mut self, notification: &Notification) -> StoreResult<()>;
 
     /// Marks what is unread as read. Returns how many notifications changed.
     async fn mark_all(&mut self, user: UserId, which: Marked, now: Timestamp) -> StoreResult<u64>;
+
+    /// Lets these users have a mail of the day at a time, except those that already wait for one.
+    async fn begin_digests(&mut self, users: &[UserId], since: Timestamp, due_at: Timestamp) -> StoreResult<()>;
+
+    /// Moves the mail of the day of a user that waits for one.
+    async fn move_digest(&mut self, user: UserId, due_at: Timestamp) -> StoreResult<()>;
+
+    /// Removes and returns the mail of the day of a user if it is due. Only one caller gets it.
+    async fn take_digest(&mut self, user: UserId, now: Timestamp) -> StoreResult<Option<DueDigest>>;
 
     async fn save_preferences(&mut self, user: UserId, preferences: &MailPreferences) -> StoreResult<()>;
 }

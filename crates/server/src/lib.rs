@@ -22,6 +22,7 @@ mod live;
 mod load;
 pub mod log_changes;
 pub mod metrics;
+mod notification_reply;
 mod openapi;
 pub mod refusal;
 pub mod request;

@@ -52,6 +52,7 @@ const OWN: &[&str] = &[
     "invitations_by_email",
     "jobs",
     "memberships",
+    "notification_digests",
     "notification_preferences",
     "notifications",
     "oauth_app_secrets",

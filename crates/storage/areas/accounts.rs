@@ -12,8 +12,9 @@ use crate::{
         workspaces::OwnWorkspaceRow,
     },
     schema::{
-        audit_entries, browser_sessions, directory, memberships, notification_preferences as preferences,
-        notifications, one_time_tokens, origins, refresh_tokens, sessions, user_workspaces, users,
+        audit_entries, browser_sessions, directory, memberships, notification_digests as digests,
+        notification_preferences as preferences, notifications, one_time_tokens, origins, refresh_tokens, sessions,
+        user_workspaces, users,
     },
     stored::{Stored, token_word},
 };
@@ -55,6 +56,12 @@ impl AccountReads for Scope {
         let (users, own): (Vec<UserRow>, Vec<Option<OwnWorkspaceRow>>) = self.all(rows).await?.into_iter().unzip();
         let own = own.into_iter().flatten().map(OwnWorkspace::from).collect();
         Ok(users.into_iter().next().map(|user| (User::from(user), own)))
+    }
+
+    async fn list_by_id(&mut self, ids: &[UserId]) -> StoreResult<Vec<User>> {
+        let accounts =
+            users::table.filter(one_of!(users::id, ids.iter().copied().map(Stored))).select(UserRow::as_select());
+        Ok(self.all(accounts).await?.into_iter().map(User::from).collect())
     }
 
     async fn find_by_email(&mut self, email: &Email) -> StoreResult<Option<User>> {
@@ -146,6 +153,7 @@ impl Accounts for Scope {
         self.execute(diesel::delete(sessions::table.filter(sessions::user_id.eq(&id)))).await?;
         self.execute(diesel::delete(origins::table.filter(origins::user_id.eq(&id)))).await?;
         self.execute(diesel::delete(notifications::table.filter(notifications::user_id.eq(&id)))).await?;
+        self.execute(diesel::delete(digests::table.find(&id))).await?;
         self.execute(diesel::delete(preferences::table.filter(preferences::user_id.eq(&id)))).await?;
         self.remove_app_grants_of(user.id).await?;
         self.erase_from_audit(user.id).await?;

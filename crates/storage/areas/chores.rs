@@ -2,7 +2,7 @@
 
 use super::{
     Scope,
-    dialect::{one_of, skipping_locked},
+    dialect::{ROWS_AT_ONCE, one_of, skipping_locked},
     store::next_due,
 };
 use crate::{
@@ -36,6 +36,14 @@ impl Chores for Scope {
     async fn insert(&mut self, chore: &Chore) -> StoreResult<()> {
         let row = ChoreRow::from(chore);
         self.execute(diesel::insert_into(chores::table).values(&row)).await.map(drop)
+    }
+
+    async fn insert_all(&mut self, chores: &[Chore]) -> StoreResult<()> {
+        for some in chores.chunks(ROWS_AT_ONCE) {
+            let rows: Vec<_> = some.iter().map(ChoreRow::from).collect();
+            self.execute(diesel::insert_into(chores::table).values(&rows)).await?;
+        }
+        Ok(())
     }
 
     async fn lease(

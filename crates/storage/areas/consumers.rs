@@ -72,6 +72,21 @@ impl ConsumerReads for Scope {
         Ok(found.into_iter().map(|id| id.0).collect())
     }
 
+    async fn list_failed(
+        &mut self,
+        consumer: ConsumerName,
+        now: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<WorkspaceId>> {
+        let failed = cursors::table
+            .filter(cursors::consumer.eq(Stored(consumer)))
+            .filter(cursors::retry_at.le(now.millis()))
+            .order(cursors::retry_at)
+            .limit(limit.into())
+            .select(cursors::workspace_id);
+        Ok(self.all::<Stored<WorkspaceId>, _>(failed).await?.into_iter().map(|id| id.0).collect())
+    }
+
     async fn list_set_aside(
         &mut self,
         workspace: WorkspaceId,

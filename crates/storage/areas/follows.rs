@@ -2,7 +2,10 @@
 
 use super::{Scope, dialect::one_of};
 use crate::{prepared::Prepare, rows::notifications::FollowRow, schema::follows, stored::Stored};
-use diesel::prelude::*;
+use diesel::{
+    dsl::{exists, select},
+    prelude::*,
+};
 use octavo_core_model::{
     follow::{Follow, FollowMode, FollowPlace, FollowTarget},
     id::{UserId, WorkspaceId},
@@ -49,6 +52,14 @@ impl FollowReads for Scope {
             page = page.filter(follows::created_at.lt(at).or(same_time));
         }
         Ok(self.all(page).await?.into_iter().map(Follow::from).collect())
+    }
+
+    async fn has_any(&mut self, workspace: WorkspaceId, mode: FollowMode) -> StoreResult<bool> {
+        let followed = follows::table
+            .filter(follows::workspace_id.eq(Stored(workspace)))
+            .filter(follows::mode.eq(Stored(mode)))
+            .select(follows::target_id);
+        self.one(select(exists(followed))).await
     }
 
     async fn list_users(

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     prepared::{Columns, Prepare},
     rows::notifications::NotificationRow,
-    schema::{notification_preferences as preferences, notifications},
+    schema::{notification_digests as digests, notification_preferences as preferences, notifications},
     stored::Stored,
 };
 use diesel::{
@@ -18,10 +18,10 @@ use diesel::{
 use octavo_core_model::{
     Timestamp,
     id::{NotificationId, UserId, WorkspaceId},
-    notification::{MailPreferences, Notification, NotificationPlace},
+    notification::{MailPreferences, Notification, NotificationPlace, NotificationType, SubjectType},
 };
 use octavo_ports::{
-    notifications::{Folding, Marked, NotificationFilter, NotificationReads, Notifications},
+    notifications::{DueDigest, Folding, Marked, NotificationFilter, NotificationReads, Notifications},
     store::StoreResult,
 };
 use octavo_storage_macros::area;
@@ -42,15 +42,16 @@ impl NotificationReads for Scope {
     ) -> StoreResult<Vec<Notification>> {
         let mut page = notifications::table
             .filter(notifications::user_id.eq(Stored(user)))
+            .filter(one_of!(notifications::subject_type, SubjectType::ALL.iter().copied().map(Stored)))
             .order((notifications::updated_at.desc(), notifications::id.desc()))
             .limit(limit.into())
             .select(NotificationRow::as_select())
             .into_boxed();
+        // Types that only a newer release knows are left out.
+        let kinds = filter.kinds.as_deref().unwrap_or(NotificationType::ALL);
+        page = page.filter(one_of!(notifications::kind, kinds.iter().copied().map(Stored)));
         if let Some(workspace) = filter.workspace {
             page = page.filter(notifications::workspace_id.eq(Stored(workspace)));
-        }
-        if let Some(kinds) = &filter.kinds {
-            page = page.filter(notifications::kind.eq_any(kinds.iter().map(|kind| kind.name())));
         }
         if filter.unread {
             page = page.filter(notifications::read_at.is_null());
@@ -73,12 +74,68 @@ impl NotificationReads for Scope {
             .filter(notifications::user_id.eq(Stored(user)))
             .filter(notifications::read_at.is_null())
             .filter(notifications::archived_at.is_null())
+            .filter(one_of!(notifications::kind, NotificationType::ALL.iter().copied().map(Stored)))
+            .filter(one_of!(notifications::subject_type, SubjectType::ALL.iter().copied().map(Stored)))
             .count()
             .into_boxed();
         if let Some(workspace) = workspace {
             unread = unread.filter(notifications::workspace_id.eq(Stored(workspace)));
         }
         Ok(self.one::<i64, _>(unread).await?.unsigned_abs())
+    }
+
+    async fn list_by_id(&mut self, users: &[UserId], ids: &[NotificationId]) -> StoreResult<Vec<Notification>> {
+        let found = notifications::table
+            .filter(one_of!(notifications::user_id, users.iter().copied().map(Stored)))
+            .filter(one_of!(notifications::id, ids.iter().copied().map(Stored)))
+            .select(NotificationRow::as_select());
+        Ok(self.all(found).await?.into_iter().filter_map(NotificationRow::read).collect())
+    }
+
+    async fn list_unread_since(
+        &mut self,
+        user: UserId,
+        kinds: &[NotificationType],
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Notification>> {
+        let unread = notifications::table
+            .filter(notifications::user_id.eq(Stored(user)))
+            .filter(notifications::updated_at.ge(since.millis()))
+            .filter(notifications::created_at.ge(since.millis()))
+            .filter(notifications::read_at.is_null())
+            .filter(notifications::archived_at.is_null())
+            .filter(one_of!(notifications::kind, kinds.iter().copied().map(Stored)))
+            .order((notifications::updated_at.desc(), notifications::id.desc()))
+            .limit(limit.into())
+            .select(NotificationRow::as_select());
+        Ok(self.all(unread).await?.into_iter().filter_map(NotificationRow::read).collect())
+    }
+
+    async fn list_recent(
+        &mut self,
+        users: &[UserId],
+        workspace: WorkspaceId,
+        since: Timestamp,
+        limit: u32,
+    ) -> StoreResult<Vec<Notification>> {
+        let recent = notifications::table
+            .filter(one_of!(notifications::user_id, users.iter().copied().map(Stored)))
+            .filter(notifications::updated_at.ge(since.millis()))
+            .filter(notifications::workspace_id.eq(Stored(workspace)))
+            .order((notifications::updated_at, notifications::id))
+            .limit(limit.into())
+            .select(NotificationRow::as_select());
+        Ok(self.all(recent).await?.into_iter().filter_map(NotificationRow::read).collect())
+    }
+
+    async fn list_due_digests(&mut self, now: Timestamp, limit: u32) -> StoreResult<Vec<UserId>> {
+        let due = digests::table
+            .filter(digests::due_at.le(now.millis()))
+            .order((digests::due_at, digests::user_id))
+            .limit(limit.into())
+            .select(digests::user_id);
+        Ok(self.all::<Stored<UserId>, _>(due).await?.into_iter().map(|user| user.0).collect())
     }
 
     async fn list_preferences(&mut self, users: &[UserId]) -> StoreResult<Vec<(UserId, MailPreferences)>> {
@@ -124,6 +181,25 @@ impl Notifications for Scope {
         Ok(folded.into_iter().map(|user| user.0).collect())
     }
 
+    async fn count_again(
+        &mut self,
+        users: &[UserId],
+        workspace: WorkspaceId,
+        action: &str,
+        now: Timestamp,
+    ) -> StoreResult<()> {
+        let update = sql_query(format!(
+            "UPDATE notifications SET count = count + 1, updated_at = $1 \
+             WHERE user_id {} AND workspace_id = $3 AND action = $4",
+            among(2)
+        ))
+        .bind::<BigInt, _>(now.millis())
+        .bind::<ListType, _>(list(users.iter().copied()))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<Text, _>(action);
+        self.execute(update.prepared()).await.map(drop)
+    }
+
     async fn save(&mut self, notification: &Notification) -> StoreResult<()> {
         let row = notifications::table.find((Stored(notification.user), Stored(notification.id)));
         self.execute(diesel::update(row).set(NotificationRow::from(notification)).prepared()).await.map(drop)
@@ -144,6 +220,34 @@ impl Notifications for Scope {
         .bind::<BigInt, _>(which.before.map_or(i64::MAX, Timestamp::millis))
         .bind::<Text, _>(which.workspace.map_or_else(String::new, |id| id.to_string()));
         Ok(u64::try_from(self.execute(update.prepared()).await?).unwrap_or(u64::MAX))
+    }
+
+    async fn begin_digests(&mut self, users: &[UserId], since: Timestamp, due_at: Timestamp) -> StoreResult<()> {
+        // SQLite numbers parameters in the order in which they first appear.
+        let insert = sql_query(format!(
+            "INSERT INTO notification_digests (user_id, since, due_at) SELECT id, $1, $2 FROM users WHERE id {} \
+             ON CONFLICT (user_id) DO NOTHING",
+            among(3)
+        ))
+        .bind::<BigInt, _>(since.millis())
+        .bind::<BigInt, _>(due_at.millis())
+        .bind::<ListType, _>(list(users.iter().copied()));
+        self.execute(insert.prepared()).await.map(drop)
+    }
+
+    async fn move_digest(&mut self, user: UserId, due_at: Timestamp) -> StoreResult<()> {
+        let row = digests::table.find(Stored(user));
+        self.execute(diesel::update(row).set(digests::due_at.eq(due_at.millis())).prepared()).await.map(drop)
+    }
+
+    async fn take_digest(&mut self, user: UserId, now: Timestamp) -> StoreResult<Option<DueDigest>> {
+        let take =
+            sql_query("DELETE FROM notification_digests WHERE user_id = $1 AND due_at <= $2 RETURNING since, due_at")
+                .bind::<Text, _>(Stored(user))
+                .bind::<BigInt, _>(now.millis());
+        let taken = self.optional::<(i64, i64), _>(take.columns::<(BigInt, BigInt)>().prepared()).await?;
+        let at = Timestamp::from_millis;
+        Ok(taken.map(|(since, due_at)| DueDigest { user, since: at(since), due_at: at(due_at) }))
     }
 
     async fn save_preferences(&mut self, user: UserId, decided: &MailPreferences) -> StoreResult<()> {

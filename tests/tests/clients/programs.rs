@@ -2,6 +2,7 @@
 
 use std::{
     env,
+    ffi::OsString,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -18,6 +19,11 @@ impl Programs {
     /// The folder of a program, to which tests may write.
     pub(crate) fn folder(&self, name: &str) -> PathBuf {
         self.0.join(name)
+    }
+
+    /// The browser to drive.
+    pub(crate) fn chromium() -> OsString {
+        env::var_os("OCTAVO_TEST_CHROMIUM").unwrap()
     }
 
     /// Node.js in the folder of a program, where it finds the program's packages.

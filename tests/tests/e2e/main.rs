@@ -71,6 +71,7 @@ mod mailed_page_safety;
 mod mailed_pages;
 mod members;
 mod metrics;
+mod notification_mails;
 mod notifications;
 mod oauth;
 mod operator;

@@ -1,4 +1,4 @@
-//! Installing a missing server where that is safe to do: on Debian, as root.
+//! Installing a missing program where that is safe to do: on Debian, as root.
 
 use super::account::is_root;
 use crate::process;
@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// The package list is downloaded once, however many servers are missing.
+/// The package list is downloaded once, however many programs are missing.
 static UPDATED: OnceLock<bool> = OnceLock::new();
 
 pub(crate) fn install(package: &str) -> Result<()> {

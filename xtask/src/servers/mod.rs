@@ -1,7 +1,7 @@
 //! PostgreSQL and Redis for one test run: found, installed or started here, and always stopped at the end.
 
 mod account;
-mod apt;
+pub(crate) mod apt;
 mod postgres;
 mod redis;
 mod server;

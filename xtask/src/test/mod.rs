@@ -90,7 +90,7 @@ fn run_tests(
         prepare(&mut command, options, supplies);
         scratch.apply(&mut command);
         command.env(skipped::VARIABLE, skipped.file());
-        command.envs(clients.clone());
+        command.envs(clients.iter().flatten().map(|(name, value)| (name, value)));
         command.envs(octavo.iter().map(|octavo| ("OCTAVO_BIN", octavo)));
         command
     };

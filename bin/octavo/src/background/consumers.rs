@@ -6,7 +6,7 @@ use octavo_app::{
     AppResult, Engine,
     consumers::{self, Advance, Consumer},
 };
-use octavo_core_model::id::WorkspaceId;
+use octavo_core_model::{consumer::Failure, id::WorkspaceId};
 use octavo_server::LogChanges;
 use std::{
     collections::BTreeSet,
@@ -16,9 +16,12 @@ use std::{
 };
 use tokio::time::timeout;
 
-/// How often all logs are looked at without a signal: for signals that were lost, and for events that wait for another
-/// attempt.
+/// How often logs are looked at in which something failed.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// How often all logs are looked at without a signal: for signals that were lost, and for what a node that died has left.
+/// That costs something for each workspace of the deployment.
+const LOOK_AT_ALL: Duration = Duration::from_secs(10);
 
 /// How many workspaces one statement lists.
 const LISTED: u32 = 500;
@@ -27,31 +30,54 @@ const LISTED: u32 = 500;
 /// of them does not hold up the others.
 pub(super) async fn run(engine: Arc<Engine>, consumer: &'static dyn Consumer, changes: LogChanges) {
     let mut logs = changes.listen_to_all();
-    let (mut waiting, mut looked) = (BTreeSet::new(), None::<Instant>);
+    let (mut waiting, mut again) = (BTreeSet::new(), BTreeSet::new());
+    let (mut looked, mut looked_at_all) = (Instant::now(), None::<Instant>);
     loop {
         // While there is work, signals are only collected.
         while let Ok(grown) = timeout(if waiting.is_empty() { LOOK } else { Duration::ZERO }, logs.grown()).await {
             match grown {
                 Some(workspace) => drop(waiting.insert(workspace)),
-                None => looked = None,
+                None => looked_at_all = None,
             }
         }
-        if looked.is_none_or(|at| at.elapsed() >= LOOK) {
-            match behind(&engine, consumer).await {
+        let is_for_all = looked_at_all.is_none_or(|at| at.elapsed() >= LOOK_AT_ALL);
+        if is_for_all || looked.elapsed() >= LOOK {
+            waiting.append(&mut again);
+            let found = if is_for_all { behind(&engine, consumer).await } else { failed(&engine, consumer).await };
+            match found {
                 Ok(found) => waiting.extend(found),
                 Err(interrupt) => {
                     let name = consumer.name().name();
                     warn_unless_outage!(interrupt, consumer = name, ?interrupt, "event logs could not be looked at");
                 }
             }
-            looked = Some(Instant::now());
+            looked = Instant::now();
+            if is_for_all {
+                looked_at_all = Some(looked);
+            }
         }
         for workspace in mem::take(&mut waiting) {
-            if step(&engine, consumer, workspace).await {
-                waiting.insert(workspace);
+            match step(&engine, consumer, workspace).await {
+                Next::More => drop(waiting.insert(workspace)),
+                Next::Later => drop(again.insert(workspace)),
+                Next::Nothing => {}
             }
         }
     }
+}
+
+/// When to look at a log again.
+enum Next {
+    /// There is more to do.
+    More,
+    /// It failed, or another node is at work.
+    Later,
+    Nothing,
+}
+
+/// The workspaces with an event that may be tried again now.
+async fn failed(engine: &Engine, consumer: &'static dyn Consumer) -> AppResult<Vec<WorkspaceId>> {
+    consumers::list_failed(engine, consumer.name(), LISTED, wiring::now()).await
 }
 
 async fn behind(engine: &Engine, consumer: &'static dyn Consumer) -> AppResult<Vec<WorkspaceId>> {
@@ -67,32 +93,32 @@ async fn behind(engine: &Engine, consumer: &'static dyn Consumer) -> AppResult<V
     }
 }
 
-/// Returns whether there is more to do at once.
-async fn step(engine: &Arc<Engine>, consumer: &'static dyn Consumer, workspace: WorkspaceId) -> bool {
+async fn step(engine: &Arc<Engine>, consumer: &'static dyn Consumer, workspace: WorkspaceId) -> Next {
     let of_engine = Arc::clone(engine);
     // In a separate task, so that a step that panics does not stop the consumer. It counts as a failure.
     let step =
         tokio::spawn(async move { consumers::advance(&of_engine, consumer, workspace, wiring::now()).await }).await;
     let name = consumer.name().name();
     match step {
-        Ok(Ok(Advance::Moved)) => true,
-        Ok(Ok(Advance::AtEnd | Advance::NotNow)) => false,
+        Ok(Ok(Advance::Moved)) => Next::More,
+        Ok(Ok(Advance::AtEnd)) => Next::Nothing,
+        Ok(Ok(Advance::NotNow)) => Next::Later,
         Ok(Ok(Advance::Failed(error))) => {
             tracing::error!(consumer = name, %workspace, error, "events could not be handled");
-            true
+            Next::More
         }
         Ok(Err(interrupt)) => {
-            // The next look at all logs finds it again.
             warn_unless_outage!(interrupt, consumer = name, %workspace, ?interrupt, "events will be handled later");
-            false
+            Next::Later
         }
         Err(error) => {
             tracing::error!(consumer = name, %workspace, %error, "a consumer broke off");
-            let noted = consumers::note_failure(engine, consumer, workspace, error.to_string(), wiring::now()).await;
+            let failure = (Failure::Error, error.to_string());
+            let noted = consumers::note_failure(engine, consumer, workspace, failure, wiring::now()).await;
             if let Err(interrupt) = noted {
                 warn_unless_outage!(interrupt, consumer = name, %workspace, ?interrupt, "that was not noted");
             }
-            false
+            Next::Later
         }
     }
 }

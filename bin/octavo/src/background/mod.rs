@@ -4,6 +4,7 @@
 mod activity;
 mod announcements;
 mod consumers;
+mod digests;
 mod failure;
 mod keys;
 mod log_signals;
@@ -77,7 +78,7 @@ pub(crate) fn start(
     };
     let worker = |_| runtime.spawn(workers::run(context.clone(), stopped.clone()));
     // Jobs take long: they run one at a time, in workers of their own.
-    let queues = [Queue::Mail, Queue::Accounts, Queue::Removals].map(queue).into_iter();
+    let queues = [Queue::Mail, Queue::Accounts, Queue::Removals, Queue::Notifications].map(queue).into_iter();
     let queues = queues.chain((0..workers::WORKERS).map(worker)).collect();
     let (announcements, announced) = announcements::Announcements::new();
     let announcements = signals.as_ref().map(|_| announcements);
@@ -86,6 +87,7 @@ pub(crate) fn start(
         runtime.spawn(numbering::seal_audits(Arc::clone(engine), Arc::clone(commit_signals))),
         runtime.spawn(sweeper::run(Arc::clone(engine), Arc::clone(blobs), rotating.folder.clone())),
         runtime.spawn(activity::run(Arc::clone(backend))),
+        runtime.spawn(digests::run(Arc::clone(engine))),
         runtime.spawn(rotating.run()),
     ];
     for consumer in CONSUMERS {

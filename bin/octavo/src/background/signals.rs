@@ -21,6 +21,7 @@ pub(crate) struct Signals {
     accounts: Notify,
     jobs: Notify,
     removals: Notify,
+    notifications: Notify,
     events: Notify,
     audits: Notify,
     job_changes: JobChanges,
@@ -36,6 +37,7 @@ impl Signals {
             Queue::Accounts => &self.accounts,
             Queue::Jobs => &self.jobs,
             Queue::Removals => &self.removals,
+            Queue::Notifications => &self.notifications,
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::{
     access::{self, CallerKind, RouteAccess},
     call::{Caller, NamedWorkspace},
+    notifications,
     outcome::{AppResult, Draft},
     scope::{Unit, View},
 };
@@ -129,6 +130,9 @@ pub async fn update(unit: &mut Unit, draft: Draft<ProfileChange>) -> AppResult<U
         unit.tx.members().save_person(&own, &Person::from(&user)).await?;
     }
     unit.tx.accounts().save(&user).await?;
+    if changed.contains(&"timezone") {
+        notifications::move_digest(unit, &user, None).await?;
+    }
     let (before, after) = (fields(&before, &changed), fields(&user, &changed));
     let updated = ProfileUpdated { user: user.id, changes: FieldChanges { changed_fields: changed, before, after } };
     unit.emit(user.personal_workspace, EventPayload::UserProfileUpdated(updated));

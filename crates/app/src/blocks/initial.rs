@@ -3,12 +3,14 @@
 use super::{
     Changed, Writer,
     markdown::{refused_block, write_arrangement},
+    mentions,
     record::write_references,
     size,
 };
 use crate::{access::WorkspaceCaller, outcome::AppResult, scope::Unit, write_budget::WrittenSize};
 use octavo_blocks_tree::Piece;
 use octavo_core_model::{
+    event::blocks::BlockMention,
     fault::{BlockProblem, Conflict},
     id::{BlockId, WorkspaceId},
     page::{History, Page},
@@ -16,17 +18,17 @@ use octavo_core_model::{
 use octavo_permissions::Authority;
 use std::collections::BTreeSet;
 
-/// Adds blocks to a page that this unit has just created. They belong to its first version and cause no event of
-/// their own.
+/// Adds blocks to a page that this unit has just created, and returns whom they mention. They belong to its first version
+/// and cause no event of their own.
 pub(crate) async fn initial(
     unit: &mut Unit,
     caller: &WorkspaceCaller,
     authority: &Authority,
     page: &Page,
     pieces: Vec<Piece>,
-) -> AppResult<()> {
+) -> AppResult<Vec<BlockMention>> {
     if pieces.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     refuse_taken(unit, page.workspace, &pieces).await?;
     let writer = Writer { caller: caller.clone(), authority: authority.clone() };
@@ -40,7 +42,9 @@ pub(crate) async fn initial(
         return Err(Conflict::Taken("id").into());
     }
     unit.tx.histories().save(page.workspace, page.id, &history).await?;
-    write_references(unit, page, &Changed { inserted, ..Changed::default() }).await
+    let mentions = mentions::in_new(&inserted);
+    write_references(unit, page, &Changed { inserted, ..Changed::default() }).await?;
+    Ok(mentions)
 }
 
 /// Refuses ids that a block already has or that are sent twice. No statement if no ids are sent.

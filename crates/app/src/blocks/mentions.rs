@@ -6,6 +6,7 @@ use octavo_blocks_tree::{Block, Kind, Reference};
 use octavo_core_model::{
     comment::MentionType,
     event::{MAX_LISTED, blocks::BlockMention},
+    id::BlockId,
     page::Page,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +21,21 @@ pub(super) async fn new(unit: &mut Unit, page: &Page, changed: &Changed) -> AppR
             before.insert(block.id, people(&block));
         }
     }
+    Ok(listed(changed.inserted.iter().chain(&changed.saved), before))
+}
+
+/// Whom the blocks of a new page mention.
+pub(super) fn in_new(blocks: &[Block]) -> Vec<BlockMention> {
+    listed(blocks.iter(), BTreeMap::new())
+}
+
+/// Whom blocks mention besides those that they mentioned before.
+fn listed<'a>(
+    blocks: impl Iterator<Item = &'a Block>,
+    mut before: BTreeMap<BlockId, BTreeSet<Reference>>,
+) -> Vec<BlockMention> {
     let mut mentions = Vec::new();
-    for block in changed.inserted.iter().chain(&changed.saved) {
+    for block in blocks {
         let known = before.remove(&block.id).unwrap_or_default();
         let is_todo = block.kind() == Kind::Todo;
         mentions.extend(people(block).difference(&known).filter_map(|reference| {
@@ -34,7 +48,7 @@ pub(super) async fn new(unit: &mut Unit, page: &Page, changed: &Changed) -> AppR
         }));
     }
     mentions.truncate(MAX_LISTED);
-    Ok(mentions)
+    mentions
 }
 
 fn people(block: &Block) -> BTreeSet<Reference> {

@@ -26,6 +26,8 @@ pub struct Batch {
     pub place: Option<String>,
     /// Events up to this one were handled before.
     pub repeated_up_to: i64,
+    /// Whether the first event has failed before, so less should be done at once.
+    pub is_narrow: bool,
     /// The last event of the log that was looked at.
     pub(super) end: i64,
     /// Whether that was the end of the log.
@@ -82,6 +84,7 @@ impl Batch {
             events: events.collect(),
             place: cursor.place.clone(),
             repeated_up_to: cursor.handled_up_to,
+            is_narrow: cursor.attempts > 0,
             end,
             is_last,
         }))

@@ -7,7 +7,7 @@ use crate::{
 };
 use octavo_core_model::{
     Fault, StoreError, Timestamp,
-    consumer::{AfterFailure, SetAside},
+    consumer::{AfterFailure, Failure, SetAside},
     id::WorkspaceId,
 };
 
@@ -22,6 +22,14 @@ pub(super) const fn is_transient(interrupt: &Interrupt) -> bool {
     )
 }
 
+/// Why a step failed.
+pub(super) const fn failure_of(interrupt: &Interrupt) -> Failure {
+    match interrupt {
+        Interrupt::Fault(Fault::Store(StoreError::Timeout)) => Failure::Timeout,
+        _ => Failure::Error,
+    }
+}
+
 pub(super) fn describe(interrupt: &Interrupt) -> String {
     let mut error = format!("{interrupt:?}");
     error.truncate(error.floor_char_boundary(MAX_ERROR));
@@ -29,12 +37,12 @@ pub(super) fn describe(interrupt: &Interrupt) -> String {
 }
 
 /// Notes a failure: a batch is handled again one by one, a single event is tried again later, and after the last attempt
-/// it is set aside, so that later ones go on.
+/// it is set aside, so that later ones go on. One that takes too long is tried for some minutes.
 pub async fn note_failure(
     engine: &Engine,
     consumer: &'static dyn Consumer,
     workspace: WorkspaceId,
-    error: String,
+    (failure, error): (Failure, String),
     now: Timestamp,
 ) -> AppResult<()> {
     engine
@@ -45,7 +53,7 @@ pub async fn note_failure(
                 let Some(mut cursor) = locked.filter(|cursor| !cursor.waits(now)) else { return Ok(()) };
                 let Some(batch) = Batch::load(unit, consumer, &cursor).await? else { return Ok(()) };
                 let Some((first, last)) = batch.ends() else { return Ok(()) };
-                if let AfterFailure::SetAside { attempts } = cursor.fail(first, last, now) {
+                if let AfterFailure::SetAside { attempts } = cursor.fail(first, last, failure, now) {
                     let consumer = consumer.name();
                     let event = SetAside { workspace, consumer, sequence: first, error, attempts, at: now };
                     unit.tx.consumers().set_aside(&event).await?;

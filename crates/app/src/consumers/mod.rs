@@ -12,7 +12,7 @@ mod step;
 pub use batch::Batch;
 pub use failure::note_failure;
 pub use replay::{Rewound, rewind};
-pub use step::{Advance, advance, list_behind};
+pub use step::{Advance, advance, list_behind, list_failed};
 
 use crate::{engine::Fut, scope::Unit};
 use octavo_core_model::{consumer::ConsumerName, event::EventType};

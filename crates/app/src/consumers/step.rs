@@ -32,6 +32,20 @@ pub async fn list_behind(
     list.await
 }
 
+/// Workspaces with an event at which a consumer failed and which it may try again now.
+pub async fn list_failed(
+    engine: &Engine,
+    consumer: ConsumerName,
+    limit: u32,
+    now: Timestamp,
+) -> AppResult<Vec<WorkspaceId>> {
+    let call = Call::system(now);
+    let list = engine.read(call, move |view| {
+        Box::pin(async move { Ok(view.tx.consumers().list_failed(consumer, now, limit).await?) })
+    });
+    list.await
+}
+
 /// Lets a consumer handle the next events of a workspace, in one unit.
 pub async fn advance(
     engine: &Engine,
@@ -42,8 +56,8 @@ pub async fn advance(
     let step = engine.chore_repeatably(now, move |unit| Box::pin(step(unit, consumer, workspace)));
     match step.await {
         Err(interrupt) if !failure::is_transient(&interrupt) => {
-            let error = failure::describe(&interrupt);
-            failure::note_failure(engine, consumer, workspace, error.clone(), now).await?;
+            let (failure, error) = (failure::failure_of(&interrupt), failure::describe(&interrupt));
+            failure::note_failure(engine, consumer, workspace, (failure, error.clone()), now).await?;
             Ok(Advance::Failed(error))
         }
         done => done,

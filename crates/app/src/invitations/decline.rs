@@ -3,6 +3,7 @@
 use super::{accept, token};
 use crate::{
     audit_entry::NewAuditEntry,
+    notifications,
     open_invitations::release_grants,
     outcome::{AppResult, Draft},
     scope::Unit,
@@ -12,6 +13,7 @@ use octavo_core_model::{
     event::{Chain, EventType, Resource},
     id::InvitationId,
     invitation::{Invitation, InvitationState, InvitationStatus},
+    notification::Subject,
 };
 
 /// The invitation to decline.
@@ -53,6 +55,10 @@ async fn decline_invitation(unit: &mut Unit, mut invitation: Invitation) -> AppR
     invitation.state = InvitationState::Declined;
     unit.tx.invitations().save(&invitation).await?;
     release_grants(unit, invitation.workspace, &invitation.email).await?;
+    // The audit trail has the refusal, and the log does not.
+    let (workspace, subject) = (invitation.workspace, Subject::Invitation(invitation.id));
+    notifications::notify(unit, workspace, invitation.invited_by, subject, format!("declined {}", invitation.id))
+        .await?;
     let resource = Resource::Invitation(invitation.id);
     let audit_entry =
         NewAuditEntry::new(Chain::Workspace(invitation.workspace), EventType::WorkspaceInvitationDeclined, resource);

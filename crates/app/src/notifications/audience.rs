@@ -22,8 +22,8 @@ pub(super) struct Audience<'a> {
     readers: Option<Readers>,
     /// The thread, the page and what is above it: the nearest first.
     places: Vec<FollowTarget>,
-    /// Those who created the page or one above it.
-    makers: BTreeSet<UserId>,
+    /// Those who created the page or one above it, and the place of the nearest one among the places.
+    makers: BTreeMap<UserId, usize>,
     /// Those who decide about the access to the page, if they are told.
     deciders: BTreeSet<UserId>,
 }
@@ -63,7 +63,7 @@ pub(super) struct Portion {
 
 impl<'a> Audience<'a> {
     pub(super) async fn of(unit: &mut Unit, workspace: WorkspaceId, occasion: &'a Occasion) -> AppResult<Self> {
-        let (makers, deciders) = (BTreeSet::new(), BTreeSet::new());
+        let (makers, deciders) = (BTreeMap::new(), BTreeSet::new());
         let mut audience = Self { workspace, occasion, readers: None, places: Vec::new(), makers, deciders };
         let Some(node) = occasion.subject.node() else { return Ok(audience) };
         audience.readers = Readers::of(unit, workspace, node).await?;
@@ -72,13 +72,7 @@ impl<'a> Audience<'a> {
         audience.places = occasion.thread.map(FollowTarget::Thread).into_iter().collect();
         audience.places.extend(path.iter().copied().map(FollowTarget::Node));
         if occasion.doing == Doing::Talk {
-            audience.makers.extend(readers.page.created_by.filter(|_| readers.page.kind != PageKind::Database));
-            let above: Vec<_> = path.iter().skip(1).filter(|id| matches!(id, ResourceId::Page(_))).collect();
-            if !above.is_empty() {
-                let ids: Vec<_> = above.into_iter().map(|id| id.node()).collect();
-                let pages = unit.tx.pages().list_by_id(workspace, &ids).await?;
-                audience.makers.extend(pages.into_iter().filter_map(|page| page.created_by));
-            }
+            audience.makers = audience.find_makers(unit).await?;
         }
         if occasion.deciders.is_some() {
             audience.deciders = find_deciders(unit, workspace, readers).await?;
@@ -86,12 +80,35 @@ impl<'a> Audience<'a> {
         Ok(audience)
     }
 
+    /// Those who created the page or one above it. One statement if there are pages above.
+    async fn find_makers(&self, unit: &mut Unit) -> AppResult<BTreeMap<UserId, usize>> {
+        let mut makers = BTreeMap::new();
+        let Some(readers) = &self.readers else { return Ok(makers) };
+        let own = &readers.page;
+        let own = own.created_by.filter(|_| own.kind != PageKind::Database).map(|user| (readers.page.id, user));
+        let above = readers.path().into_iter().skip(1).filter(|id| matches!(id, ResourceId::Page(_)));
+        let above: Vec<_> = above.map(|id| id.node()).collect();
+        let mut created: BTreeMap<_, _> = own.into_iter().collect();
+        if !above.is_empty() {
+            let pages = unit.tx.pages().list_by_id(self.workspace, &above).await?;
+            created.extend(pages.into_iter().filter_map(|page| Some((page.id, page.created_by?))));
+        }
+        for (place, target) in self.places.iter().enumerate() {
+            if let FollowTarget::Node(id) = target
+                && let Some(user) = created.get(&id.node())
+            {
+                makers.entry(*user).or_insert(place);
+            }
+        }
+        Ok(makers)
+    }
+
     /// The next people after the given one, at most this many.
     pub(super) async fn portion(&self, unit: &mut Unit, after: Option<UserId>, room: usize) -> AppResult<Portion> {
         let limit = u32::try_from(room).unwrap_or(u32::MAX);
         let start = after.map_or(Bound::Unbounded, Bound::Excluded);
         let own = self.occasion.people.range((start, Bound::Unbounded)).map(|(user, _)| *user);
-        let makers = self.makers.range((start, Bound::Unbounded)).copied();
+        let makers = self.makers.range((start, Bound::Unbounded)).map(|(user, _)| *user);
         let deciders = self.deciders.range((start, Bound::Unbounded)).copied();
         let mut found: BTreeSet<_> = own.chain(makers).chain(deciders).collect();
         let mut in_teams = BTreeSet::new();
@@ -125,6 +142,7 @@ impl<'a> Audience<'a> {
         }
         if !self.places.is_empty() {
             follows = self.nearest_follows(unit, users).await?;
+            self.prefer_own_pages(unit, &mut follows).await?;
         }
         let level = |user: &UserId| levels.get(user).copied().unwrap_or(Level::None);
         let mut decided = Told::new();
@@ -141,8 +159,8 @@ impl<'a> Audience<'a> {
                 is_assigned: concern.is_assigned,
                 in_person: concern.in_person.filter(gained).or(by_right),
                 takes_part: concern.takes_part,
-                made_page: self.makers.contains(user),
-                follow: follows.get(user).copied(),
+                made_page: self.makers.contains_key(user),
+                follow: follows.get(user).map(|(_, mode)| *mode),
                 may_view: level(user) >= Level::View,
             };
             if let Some(kind) = told(self.occasion.doing, &involvement) {
@@ -155,8 +173,37 @@ impl<'a> Audience<'a> {
         Ok(decided)
     }
 
-    /// What each of these users decided about the nearest place.
-    async fn nearest_follows(&self, unit: &mut Unit, users: &[UserId]) -> AppResult<BTreeMap<UserId, FollowMode>> {
+    /// Who created a page follows it with comments, and that is nearer than what they decided about a page above it.
+    async fn prefer_own_pages(
+        &self,
+        unit: &mut Unit,
+        follows: &mut BTreeMap<UserId, (usize, FollowMode)>,
+    ) -> AppResult<()> {
+        let page = usize::from(self.occasion.thread.is_some());
+        if !follows.values().any(|(place, _)| *place > page) {
+            return Ok(());
+        }
+        let found;
+        let makers = if self.occasion.doing == Doing::Talk {
+            &self.makers
+        } else {
+            found = self.find_makers(unit).await?;
+            &found
+        };
+        for (user, (place, mode)) in follows {
+            if makers.get(user).is_some_and(|own| own < place) {
+                *mode = FollowMode::Comments;
+            }
+        }
+        Ok(())
+    }
+
+    /// What each of these users decided about the nearest place, and which that is.
+    async fn nearest_follows(
+        &self,
+        unit: &mut Unit,
+        users: &[UserId],
+    ) -> AppResult<BTreeMap<UserId, (usize, FollowMode)>> {
         let distance: BTreeMap<_, _> = self.places.iter().zip(0..).map(|(place, steps)| (*place, steps)).collect();
         let mut nearest: BTreeMap<UserId, (usize, FollowMode)> = BTreeMap::new();
         for follow in unit.tx.follows().list_of(self.workspace, &self.places, users).await? {
@@ -165,6 +212,6 @@ impl<'a> Audience<'a> {
                 nearest.insert(follow.user, (steps, follow.mode));
             }
         }
-        Ok(nearest.into_iter().map(|(user, (_, mode))| (user, mode)).collect())
+        Ok(nearest)
     }
 }

@@ -1,6 +1,10 @@
 //! The consumer of the event log that tells users.
 
-use super::{audience::Audience, deliver::deliver, occasion};
+use super::{
+    audience::Audience,
+    deliver::deliver,
+    occasion::{self, Followers},
+};
 use crate::{
     consumers::{Batch, Consumer, Handled},
     engine::Fut,
@@ -14,6 +18,9 @@ pub static NOTIFICATIONS: &dyn Consumer = &Notifications;
 
 /// How many people one unit considers.
 const AT_ONCE: usize = 1_000;
+
+/// The same for an event that has failed before, perhaps because it took too long.
+const AT_ONCE_AFTER_FAILURE: usize = 100;
 
 struct Notifications;
 
@@ -32,7 +39,8 @@ impl Consumer for Notifications {
 }
 
 async fn handle(unit: &mut Unit, batch: &Batch) -> AppResult<Handled> {
-    let mut room = AT_ONCE;
+    let mut room = if batch.is_narrow { AT_ONCE_AFTER_FAILURE } else { AT_ONCE };
+    let mut followers = Followers::default();
     // The place inside the first event is the last user that was considered.
     let mut after = batch.place.as_deref().and_then(|place| place.parse::<UserId>().ok());
     for (events, event) in batch.events.iter().enumerate() {
@@ -43,7 +51,7 @@ async fn handle(unit: &mut Unit, batch: &Batch) -> AppResult<Handled> {
         let is_repeated = batch.repeats(&event.logged);
         // What was read and removed since must not come back.
         let is_old = event.logged.occurred_at <= unit.call.now.minus(READ_KEPT_FOR);
-        let occasion = if is_repeated && is_old { None } else { occasion::read(unit, event).await? };
+        let occasion = if is_repeated && is_old { None } else { occasion::read(unit, event, &mut followers).await? };
         let Some(occasion) = occasion else { continue };
         let workspace = event.logged.workspace;
         let audience = Audience::of(unit, workspace, &occasion).await?;

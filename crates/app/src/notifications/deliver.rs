@@ -1,14 +1,14 @@
 //! Writes notifications.
 
-use super::{audience::Told, occasion::Occasion};
+use super::{audience::Told, mail::queue_mails, occasion::Occasion};
 use crate::{outcome::AppResult, scope::Unit};
 use octavo_core_model::{
-    account::AccountStatus,
+    account::{AccountStatus, User},
     id::{NotificationId, UserId, WorkspaceId},
     notification::{FOLDED_FOR, Notification, NotificationType, Subject},
 };
 use octavo_ports::notifications::Folding;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Notifies these users. Changes of one page within ten minutes become one notification. A repeated event notifies only
 /// users that were not notified of it before, and is not counted again.
@@ -19,7 +19,7 @@ pub(super) async fn deliver(
     mut told: Told,
     is_repeated: bool,
 ) -> AppResult<()> {
-    keep_accounts(unit, &mut told).await?;
+    let accounts = keep_accounts(unit, &mut told).await?;
     fold(unit, workspace, occasion, &mut told, is_repeated).await?;
     if told.is_empty() {
         return Ok(());
@@ -32,7 +32,7 @@ pub(super) async fn deliver(
             user,
             workspace,
             kind,
-            action: occasion.action.clone(),
+            action: occasion.action_for(kind, subject),
             actor: occasion.actor,
             subject,
             count: 1,
@@ -42,21 +42,75 @@ pub(super) async fn deliver(
             updated_at: now,
         });
     }
-    unit.tx.notifications().insert(&new).await?;
-    Ok(())
+    let inserted: BTreeSet<_> = unit.tx.notifications().insert(&new).await?.into_iter().collect();
+    if !is_repeated {
+        count_again(unit, workspace, &new, &inserted).await?;
+    }
+    new.retain(|told| inserted.contains(&told.id));
+    // What a replay brings back was mailed before.
+    if is_repeated { Ok(()) } else { queue_mails(unit, &new, &accounts).await }
 }
 
-/// Leaves out users whose accounts do not exist any more.
-async fn keep_accounts(unit: &mut Unit, told: &mut Told) -> AppResult<()> {
-    if told.is_empty() {
+/// Counts another record in the notifications of those to whom the same request has assigned one before.
+async fn count_again(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    new: &[Notification],
+    inserted: &BTreeSet<NotificationId>,
+) -> AppResult<()> {
+    let known = |told: &&Notification| told.kind == NotificationType::Assigned && !inserted.contains(&told.id);
+    let users: Vec<_> = new.iter().filter(known).map(|told| told.user).collect();
+    let Some(action) = new.iter().find(known).map(|told| told.action.as_str()) else { return Ok(()) };
+    let now = unit.call.now;
+    Ok(unit.tx.notifications().count_again(&users, workspace, action, now).await?)
+}
+
+/// Tells a user what the log does not contain, as the service. Nothing happens if they were told of the action before, or
+/// are no member of the workspace any more.
+pub(crate) async fn notify(
+    unit: &mut Unit,
+    workspace: WorkspaceId,
+    user: UserId,
+    subject: Subject,
+    action: String,
+) -> AppResult<()> {
+    if unit.tx.members().list_roles(workspace, &[user]).await?.is_empty() {
         return Ok(());
     }
+    let now = unit.call.now;
+    let notification = Notification {
+        id: unit.id(NotificationId::new),
+        user,
+        workspace,
+        kind: NotificationType::System,
+        action,
+        actor: None,
+        subject,
+        count: 1,
+        read_at: None,
+        archived_at: None,
+        created_at: now,
+        updated_at: now,
+    };
+    let new = [notification];
+    if unit.tx.notifications().insert(&new).await?.is_empty() {
+        return Ok(());
+    }
+    let accounts = unit.tx.accounts().list_by_id(&[user]).await?.into_iter().map(|user| (user.id, user)).collect();
+    queue_mails(unit, &new, &accounts).await
+}
+
+/// Leaves out users whose accounts do not exist any more, and returns the accounts of the others.
+async fn keep_accounts(unit: &mut Unit, told: &mut Told) -> AppResult<BTreeMap<UserId, User>> {
+    if told.is_empty() {
+        return Ok(BTreeMap::new());
+    }
     let users: Vec<_> = told.keys().copied().collect();
-    let people = unit.tx.members().list_people(&users).await?;
-    let there: BTreeSet<_> =
-        people.into_iter().filter(|person| person.status != AccountStatus::Deleted).map(|person| person.id).collect();
-    told.retain(|user, _| there.contains(user));
-    Ok(())
+    let accounts = unit.tx.accounts().list_by_id(&users).await?.into_iter();
+    let accounts: BTreeMap<_, _> =
+        accounts.filter(|user| user.status != AccountStatus::Deleted).map(|user| (user.id, user)).collect();
+    told.retain(|user, _| accounts.contains_key(user));
+    Ok(accounts)
 }
 
 /// Folds changes into unread notifications, and leaves the users to tell that have none.

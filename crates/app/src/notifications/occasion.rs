@@ -4,7 +4,8 @@ use crate::{events::ReadEvent, outcome::AppResult, page_access::readers::FormerE
 use octavo_core_model::{
     Level,
     event::{EventType, LoggedEvent},
-    id::{BlockId, CommentId, PageId, TeamId, UserId},
+    follow::FollowMode,
+    id::{BlockId, CommentId, PageId, TeamId, UserId, WorkspaceId},
     notification::{Doing, NotificationType, Subject},
 };
 use octavo_permissions::{NodeEntry, Principal};
@@ -39,6 +40,8 @@ pub(super) struct Occasion {
     pub(super) former: Option<FormerEntries>,
     /// Identifies what was done, so that nobody is notified of it twice.
     pub(super) action: String,
+    /// The same for all records of a database that one request assigns.
+    pub(super) assigning: Option<String>,
     /// Who did it.
     pub(super) actor: Option<UserId>,
     /// Whether it was done in person or by something that acts for the actor. A job that ends was not.
@@ -59,6 +62,7 @@ pub(super) const fn matters(kind: EventType) -> bool {
             | EventType::CommentReplyCreated
             | EventType::JobFailed
             | EventType::JobSucceeded
+            | EventType::PageCreated
             | EventType::PageUpdated
             | EventType::PermissionChanged
             | EventType::RecordCreated
@@ -68,11 +72,39 @@ pub(super) const fn matters(kind: EventType) -> bool {
 }
 
 /// Reads an event; `None` if it notifies nobody.
-pub(super) async fn read(unit: &mut Unit, event: &ReadEvent) -> AppResult<Option<Occasion>> {
+pub(super) async fn read(unit: &mut Unit, event: &ReadEvent, followers: &mut Followers) -> AppResult<Option<Occasion>> {
+    let Some(mut occasion) = find(event) else { return Ok(None) };
+    if occasion.is_only_for_followers() && !followers.are_there(unit, event.logged.workspace).await? {
+        return Ok(None);
+    }
+    let actor = actor_of(unit, &event.logged).await?;
+    if occasion.is_own_doing {
+        occasion.actor = actor;
+    } else if event.logged.actor_type != "API_KEY" {
+        // Whoever started a job with a key does not wait for it.
+        occasion.tell(actor, NotificationType::JobFinished);
+    }
+    Ok(Some(occasion).filter(Occasion::concerns_anybody))
+}
+
+/// Whether anybody in a workspace follows changes. It is asked once for all events of a unit.
+#[derive(Debug, Default)]
+pub(super) struct Followers(Option<bool>);
+
+impl Followers {
+    async fn are_there(&mut self, unit: &mut Unit, workspace: WorkspaceId) -> AppResult<bool> {
+        if self.0.is_none() {
+            self.0 = Some(unit.tx.follows().has_any(workspace, FollowMode::All).await?);
+        }
+        Ok(self.0.unwrap_or(true))
+    }
+}
+
+/// What an event says, without who did it.
+fn find(event: &ReadEvent) -> Option<Occasion> {
     let ReadEvent { logged, data } = event;
-    let Ok(kind) = logged.kind.parse::<EventType>() else { return Ok(None) };
-    let Some(subject) = subject_of(kind, logged, data) else { return Ok(None) };
-    let actor = actor_of(unit, logged).await?;
+    let kind = logged.kind.parse::<EventType>().ok()?;
+    let subject = subject_of(kind, logged, data)?;
     let mut occasion = Occasion {
         subject,
         doing: Doing::Other,
@@ -82,7 +114,8 @@ pub(super) async fn read(unit: &mut Unit, event: &ReadEvent) -> AppResult<Option
         deciders: None,
         former: None,
         action: action_of(subject, logged),
-        actor,
+        assigning: None,
+        actor: None,
         is_own_doing: true,
     };
     match kind {
@@ -99,7 +132,7 @@ pub(super) async fn read(unit: &mut Unit, event: &ReadEvent) -> AppResult<Option
             }
         }
         EventType::CommentReactionAdded => occasion.tell(id(data.get("authorId")), NotificationType::Reaction),
-        EventType::BlocksChanged => occasion.mention_in_blocks(data, logged.location.page),
+        EventType::BlocksChanged | EventType::PageCreated => occasion.mention_in_blocks(data, logged.location.page),
         EventType::PageUpdated => occasion.doing = Doing::Change,
         EventType::RecordCreated => occasion.assign(data.get("properties"), None),
         EventType::RecordUpdated => {
@@ -114,18 +147,16 @@ pub(super) async fn read(unit: &mut Unit, event: &ReadEvent) -> AppResult<Option
             occasion.tell(id(data.get("userId")), NotificationType::AccessDecided);
         }
         EventType::WorkspaceMemberAdded => occasion.tell(id(data.get("userId")), NotificationType::MemberAdded),
-        EventType::JobFailed | EventType::JobSucceeded => {
-            // Whoever started a job with a key does not wait for it.
-            let starter = (logged.actor_type != "API_KEY").then_some(actor).flatten();
-            occasion.tell(starter, NotificationType::JobFinished);
-            (occasion.actor, occasion.is_own_doing) = (None, false);
-        }
-        _ => return Ok(None),
+        EventType::JobFailed | EventType::JobSucceeded => occasion.is_own_doing = false,
+        _ => return None,
+    }
+    if matches!(kind, EventType::RecordCreated | EventType::RecordUpdated) {
+        occasion.assigning = logged.location.database.map(|database| action_of(Subject::Database(database), logged));
     }
     if let Subject::Comment { id, .. } = subject {
         occasion.thread = Some(id);
     }
-    Ok(Some(occasion).filter(Occasion::concerns_anybody))
+    Some(occasion).filter(|occasion| !occasion.is_own_doing || occasion.concerns_anybody())
 }
 
 /// Who did it: the user, the one that an app acts for, or the one who created a key.
@@ -174,6 +205,21 @@ impl Occasion {
         if let Some(user) = user {
             self.person(user).in_person = Some(kind);
         }
+    }
+
+    /// Identifies what a user is told of.
+    pub(super) fn action_for(&self, kind: NotificationType, subject: Subject) -> String {
+        match (kind, subject, &self.assigning) {
+            (NotificationType::Assigned, _, Some(assigning)) => format!("{assigning} assigned"),
+            // Whoever a comment mentions is told once, however often it is edited.
+            (NotificationType::Mention, Subject::Comment { id, reply: None, .. }, _) => format!("{id} mentioned"),
+            _ => self.action.clone(),
+        }
+    }
+
+    /// Whether only those are told that follow changes.
+    fn is_only_for_followers(&self) -> bool {
+        self.doing == Doing::Change && self.people.is_empty() && self.teams.is_empty() && self.deciders.is_none()
     }
 
     fn concerns_anybody(&self) -> bool {

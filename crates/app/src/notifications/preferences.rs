@@ -1,5 +1,6 @@
 //! What a user wants to get by mail.
 
+use super::mail;
 use crate::{
     access,
     outcome::{AppResult, Draft},
@@ -45,6 +46,9 @@ pub async fn change_preferences(unit: &mut Unit, change: Draft<PreferencesChange
     preferences.paused_until = paused_until.unwrap_or(preferences.paused_until);
     if preferences != before {
         unit.tx.notifications().save_preferences(user.id, &preferences).await?;
+    }
+    if preferences.daily_at != before.daily_at {
+        mail::move_digest(unit, &user, Some(preferences.daily_at)).await?;
     }
     Ok(preferences)
 }

@@ -2,11 +2,11 @@
 
 use crate::{outcome::AppResult, page_access::visibility::Visibility, record_pages::list_implied, scope::Scope};
 use octavo_core_model::{
-    Level,
+    Level, Role,
     account::FORMER_MEMBER,
-    id::{CommentId, PageId, ReplyId, UserId, WorkspaceId},
+    id::{CommentId, InvitationId, PageId, ReplyId, UserId, WorkspaceId},
     member::Person,
-    notification::{Notification, Subject},
+    notification::{Notification, NotificationType, Subject},
     text::WebAddress,
 };
 use octavo_permissions::{Authority, Member};
@@ -24,6 +24,8 @@ pub struct ShownNotification {
     pub actor: Option<NotificationActor>,
     /// The title of what it is about; `None` if the recipient may not know it.
     pub resource_title: Option<String>,
+    /// What a notice of the service says; `None` for other types.
+    pub title: Option<String>,
     /// The beginning of the comment; `None` if the recipient may not see it, or if it is gone.
     pub preview: Option<String>,
 }
@@ -35,6 +37,12 @@ pub struct NotificationActor {
     pub avatar_url: Option<WebAddress>,
 }
 
+/// What a notice of the service says.
+fn notice_of(told: &Notification) -> Option<String> {
+    let declined = matches!((told.kind, told.subject), (NotificationType::System, Subject::Invitation(_)));
+    declined.then(|| "An invitation that you sent was declined".to_owned())
+}
+
 /// What a recipient may know of one workspace.
 #[derive(Default)]
 struct Known {
@@ -43,6 +51,8 @@ struct Known {
     name: Option<String>,
     comments: BTreeMap<CommentId, String>,
     replies: BTreeMap<ReplyId, String>,
+    /// The addresses that were invited.
+    invited: BTreeMap<InvitationId, String>,
 }
 
 /// Shows notifications to their recipient. One statement for the actors, and some for each workspace.
@@ -73,6 +83,7 @@ pub(super) async fn many<T: Reads + ?Sized>(
         ShownNotification {
             actor: told.actor.map(|id| actor(id, people.get(&id))),
             resource_title: here.and_then(|known| known.title(told.subject)),
+            title: notice_of(&told),
             preview: here.and_then(|known| known.preview(told.subject)),
             notification: told,
         }
@@ -103,6 +114,15 @@ impl Known {
         if subjects.iter().any(|subject| matches!(subject, Subject::Workspace(_))) {
             let found = scope.tx.workspaces().find(workspace).await?;
             known.name = found.map(|workspace| workspace.name.to_string());
+        }
+        if place.role >= Role::Admin {
+            for subject in subjects {
+                if let Subject::Invitation(id) = subject
+                    && let Some(invitation) = scope.tx.invitations().find(workspace, *id).await?
+                {
+                    known.invited.insert(*id, invitation.email.to_string());
+                }
+            }
         }
         let nodes: BTreeSet<_> = subjects.iter().filter_map(|subject| subject.node()).collect();
         if nodes.is_empty() {
@@ -150,6 +170,7 @@ impl Known {
                 self.replies.get(&reply).filter(|_| self.comments.contains_key(&id)).cloned()
             }
             Subject::Comment { id, reply: None, .. } => self.comments.get(&id).cloned(),
+            Subject::Invitation(id) => self.invited.get(&id).cloned(),
             _ => None,
         }
     }

@@ -95,16 +95,18 @@ pub(super) async fn import(
         PageOrigin::Here => (wanted.content, LeftOut::default()),
         PageOrigin::Import(_) => visible_part(unit, &caller, &authority, wanted.content).await?,
     };
-    initial(unit, &caller, &authority, &page, content).await?;
+    let mentions = initial(unit, &caller, &authority, &page, content).await?;
     let (title, (parent_type, parent_id)) = (page.title.clone(), parent_of(&page));
-    let via = match wanted.origin {
-        PageOrigin::Here => None,
+    let (via, new_mentions) = match wanted.origin {
+        PageOrigin::Here => (None, mentions),
+        // Whoever a document names was told of it where it was written.
         PageOrigin::Import(format) => {
             unit.emit(page.workspace, EventPayload::PageImported(PageImported::new(&page, format)));
-            Some(MadeBy::Import)
+            (Some(MadeBy::Import), Vec::new())
         }
     };
-    emit(unit, &page, EventPayload::PageCreated, PageCreated::Made { title, parent_type, parent_id, via });
+    let made = PageCreated::Made { title, parent_type, parent_id, via, new_mentions };
+    emit(unit, &page, EventPayload::PageCreated, made);
     Ok((PageDetails::fresh(unit, page, level).await?, left_out))
 }
 

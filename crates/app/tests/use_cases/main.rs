@@ -30,6 +30,7 @@ mod login;
 mod logout;
 mod members;
 mod moves;
+mod notification_mails;
 mod notifications;
 mod oauth;
 mod operator;

@@ -23,36 +23,40 @@ use octavo_core_model::{
 use octavo_ports::{notifications::NotificationFilter, store::Record};
 use octavo_testkit::make;
 
-struct Fixture {
-    world: World,
-    id: WorkspaceId,
-    owner: (Person, Device),
-    member: (Person, Device),
-    page: PageId,
+pub(crate) struct Fixture {
+    pub(crate) world: World,
+    pub(crate) id: WorkspaceId,
+    pub(crate) owner: (Person, Device),
+    pub(crate) member: (Person, Device),
+    pub(crate) page: PageId,
 }
 
 /// A workspace with a member, and a page of its owner.
-async fn fixture() -> Fixture {
-    let mut world = World::new().await;
-    let (owner, member) = (world.newcomer().await, world.newcomer().await);
-    let id = world.creates_workspace(&owner.0).await;
-    world.adds(world.by(&owner.1).at(id), member.0.id, Role::Member).await.unwrap();
-    let page = NewPage { title: PageTitle::parse("Plan").ok(), ..NewPage::default() };
-    let call = world.by(&owner.1).naming(id);
-    let made = world.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(page)))).await;
-    let page = made.unwrap().page.id;
-    let fixture = Fixture { world, id, owner, member, page };
-    fixture.catch_up().await;
-    fixture
+pub(crate) async fn fixture() -> Fixture {
+    Fixture::over(World::new().await).await
 }
 
 impl Fixture {
-    fn by(&self, (_, device): &(Person, Device)) -> Call {
+    pub(crate) async fn over(mut world: World) -> Self {
+        let (owner, member) = (world.newcomer().await, world.newcomer().await);
+        let id = world.creates_workspace(&owner.0).await;
+        world.adds(world.by(&owner.1).at(id), member.0.id, Role::Member).await.unwrap();
+        let page = NewPage { title: PageTitle::parse("Plan").ok(), ..NewPage::default() };
+        let call = world.by(&owner.1).naming(id);
+        let made = world.write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(page)))).await;
+        let page = made.unwrap().page.id;
+        let fixture = Self { world, id, owner, member, page };
+        fixture.catch_up().await;
+        fixture
+    }
+
+    pub(crate) fn by(&self, (_, device): &(Person, Device)) -> Call {
         self.world.by(device).naming(self.id)
     }
 
     /// Lets the consumer come to the end of the log, and returns the number of its units.
-    async fn catch_up(&self) -> usize {
+    pub(crate) async fn catch_up(&self) -> usize {
+        self.world.engine.store.number_events().await.unwrap();
         let mut units = 1;
         loop {
             match consumers::advance(&self.world.engine, NOTIFICATIONS, self.id, self.world.now).await.unwrap() {
@@ -63,7 +67,7 @@ impl Fixture {
         }
     }
 
-    async fn comments(&self, by: &(Person, Device), mentions: Vec<Mention>) {
+    pub(crate) async fn comments(&self, by: &(Person, Device), mentions: Vec<Mention>) {
         let anchor = NamedAnchor { page: Some(self.page), ..NamedAnchor::default() };
         let body = CommentText::parse("Look at this").unwrap();
         let new = NewComment { selection: None, body, mentions: Some(mentions), team: None };
@@ -71,7 +75,7 @@ impl Fixture {
         self.world.write(call, move |unit| Box::pin(comments::create(unit, Ok(anchor), Ok(new)))).await.unwrap();
     }
 
-    async fn renames(&self, by: &(Person, Device), title: &str) {
+    pub(crate) async fn renames(&self, by: &(Person, Device), title: &str) {
         let change = PageChange { title: PageTitle::parse(title).ok(), ..PageChange::default() };
         let update = PageUpdate { change, expected: None };
         let (call, page) = (self.by(by), self.page);
@@ -79,13 +83,13 @@ impl Fixture {
         rename.await.unwrap();
     }
 
-    async fn follows(&self, by: &(Person, Device), mode: FollowMode) {
+    pub(crate) async fn follows(&self, by: &(Person, Device), mode: FollowMode) {
         let target = FollowTarget::Node(ResourceId::Page(self.page));
         let call = self.by(by);
         self.world.write(call, move |unit| Box::pin(follows::follow(unit, Ok(target), Ok(mode)))).await.unwrap();
     }
 
-    async fn told(&self, (_, device): &(Person, Device)) -> Vec<ShownNotification> {
+    pub(crate) async fn told(&self, (_, device): &(Person, Device)) -> Vec<ShownNotification> {
         let wanted = NotificationList { filter: NotificationFilter::default(), before: None, limit: 100 };
         let call = self.world.by(device);
         let list = self.world.read(call, move |view| Box::pin(notifications::list(view, Ok(wanted)))).await.unwrap();
@@ -96,7 +100,7 @@ impl Fixture {
     }
 
     /// The types and counts of what somebody is told.
-    async fn kinds(&self, who: &(Person, Device)) -> Vec<(NotificationType, u32)> {
+    pub(crate) async fn kinds(&self, who: &(Person, Device)) -> Vec<(NotificationType, u32)> {
         let told = self.told(who).await;
         told.into_iter().map(|shown| (shown.notification.kind, shown.notification.count)).collect()
     }

@@ -8,8 +8,8 @@ pub use told::{Doing, Involvement, told};
 
 use crate::{
     id::{
-        BlockId, CommentId, DatabaseId, InvalidId, JobId, NotificationId, PageId, RecordId, ReplyId, UserId,
-        WorkspaceId,
+        BlockId, CommentId, DatabaseId, InvalidId, InvitationId, JobId, NotificationId, PageId, RecordId, ReplyId,
+        UserId, WorkspaceId,
     },
     name::named,
     time::{Timestamp, days},
@@ -65,6 +65,26 @@ impl NotificationType {
         }
     }
 
+    /// Whether only those are mailed that may view the thing then. The others are told that something concerns them, and
+    /// nothing of the thing.
+    pub const fn needs_access(self) -> bool {
+        match self {
+            Self::Comment
+            | Self::Reaction
+            | Self::PageUpdated
+            | Self::PageShared
+            | Self::AccessRequest
+            | Self::MemberAdded => true,
+            Self::Mention
+            | Self::Assigned
+            | Self::AccessDecided
+            | Self::FormSubmission
+            | Self::JobFinished
+            | Self::Automation
+            | Self::System => false,
+        }
+    }
+
     /// Whether it reaches people that muted the place.
     pub const fn ignores_mutes(self) -> bool {
         matches!(self, Self::Mention | Self::Assigned | Self::PageShared | Self::AccessRequest | Self::AccessDecided)
@@ -109,6 +129,8 @@ pub enum Subject {
     Workspace(WorkspaceId),
     /// A background job.
     Job(JobId),
+    /// An invitation that they sent.
+    Invitation(InvitationId),
 }
 
 /// A subject as it is stored.
@@ -134,6 +156,7 @@ named! {
         Database = "database",
         Workspace = "workspace",
         Job = "job",
+        Invitation = "invitation",
     }
 }
 
@@ -148,6 +171,7 @@ impl Subject {
             Self::Database(_) => SubjectType::Database,
             Self::Workspace(_) => SubjectType::Workspace,
             Self::Job(_) => SubjectType::Job,
+            Self::Invitation(_) => SubjectType::Invitation,
         }
     }
 
@@ -161,6 +185,7 @@ impl Subject {
             Self::Database(id) => id.to_string(),
             Self::Workspace(id) => id.to_string(),
             Self::Job(id) => id.to_string(),
+            Self::Invitation(id) => id.to_string(),
         }
     }
 
@@ -170,7 +195,7 @@ impl Subject {
             Self::Comment { page, .. } | Self::Block { page, .. } | Self::Page(page) => Some(page),
             Self::Record(id) => Some(id.page()),
             Self::Database(id) => Some(id.node()),
-            Self::Workspace(_) | Self::Job(_) => None,
+            Self::Workspace(_) | Self::Job(_) | Self::Invitation(_) => None,
         }
     }
 
@@ -198,6 +223,7 @@ impl Subject {
             SubjectType::Database => Self::Database(id.parse().ok()?),
             SubjectType::Workspace => Self::Workspace(id.parse().ok()?),
             SubjectType::Job => Self::Job(id.parse().ok()?),
+            SubjectType::Invitation => Self::Invitation(id.parse().ok()?),
         })
     }
 }

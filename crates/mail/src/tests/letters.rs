@@ -1,13 +1,15 @@
 //! The contents of all letters.
 
-use super::{TOKEN, every_topic, job, letter_to, letterhead, verification};
+use super::{TOKEN, every_topic, job, letter_to, letterhead, notice, verification};
 use crate::{
     message::compose,
     template::{fill, plain},
     wording::{TopicWording, word, word_topic},
 };
 use octavo_core_model::{
-    mail::{Letter, Topic},
+    id::{CommentId, WorkspaceId},
+    mail::{Letter, Notice, Topic},
+    notification::NotificationType,
     text::Email,
 };
 use octavo_ports::mailer::MailFailure;
@@ -31,7 +33,8 @@ fn every_letter_has_both_forms_with_all_values_filled_in() {
         let wording = word(&letter_to("Ada", topic), &letterhead());
         for form in [&wording.text, &wording.html] {
             assert!(!form.contains("{{") && form.contains("Hello Ada,"), "{form}");
-            for (_, value) in &values {
+            // Notices look different in each form.
+            for (_, value) in values.iter().filter(|(name, _)| !name.starts_with("notice")) {
                 assert!(form.contains(value.as_str()), "{form} does not hold {value}");
             }
         }
@@ -54,16 +57,69 @@ fn a_letter_links_to_the_page_of_its_topic() {
         Some("restore-account"),
         Some("accept-invitation"),
         None,
+        Some("open"),
+        Some("open"),
     ]) {
         let wording = word(&letter_to("Ada", topic), &letterhead());
-        let link = page.map(|page| format!("https://octavo.example/{page}?token={TOKEN}"));
+        let link = page.map(|page| match page {
+            "open" => {
+                let (workspace, id) = (WorkspaceId::EXAMPLE, CommentId::EXAMPLE);
+                format!("https://octavo.example/open?workspace={workspace}&type=comment&id={id}")
+            }
+            page => format!("https://octavo.example/{page}?token={TOKEN}"),
+        });
         let lines: Vec<&str> = wording.text.lines().filter(|line| line.contains("://")).collect();
         assert_eq!(lines, link.as_deref().into_iter().collect::<Vec<_>>());
         assert_eq!(wording.html.matches("://").count(), lines.len());
         if let Some(link) = link {
-            assert!(wording.html.contains(&format!("<a href=\"{link}\">")));
+            assert!(wording.html.contains(&format!("<a href=\"{}\">", link.replace('&', "&amp;"))));
         }
     }
+}
+
+#[test]
+fn a_notice_says_what_happened_in_one_line() {
+    let subject = |notice: Notice| word(&letter_to("Ada", Topic::Notification(notice)), &letterhead()).subject;
+    for (kind, expected) in [
+        (NotificationType::Mention, "Eve mentioned you in Roadmap"),
+        (NotificationType::Comment, "Eve commented on Roadmap"),
+        (NotificationType::Reaction, "Eve reacted to your comment on Roadmap"),
+        (NotificationType::Assigned, "Eve assigned Roadmap to you"),
+        (NotificationType::PageUpdated, "Eve changed Roadmap"),
+        (NotificationType::PageShared, "Eve shared Roadmap with you"),
+        (NotificationType::AccessRequest, "Eve asks for access to Roadmap"),
+        (NotificationType::AccessDecided, "Eve answered your request for access to Roadmap"),
+        (NotificationType::MemberAdded, "Eve added you to Roadmap"),
+        (NotificationType::System, "Roadmap"),
+    ] {
+        assert_eq!(subject(notice(kind)), expected);
+    }
+    let hidden = Notice { title: None, preview: None, ..notice(NotificationType::Assigned) };
+    assert_eq!(subject(hidden.clone()), "Eve assigned something to you");
+    let wording = word(&letter_to("Ada", Topic::Notification(hidden)), &letterhead());
+    assert!(wording.text.contains("Eve assigned something to you.\n\nhttps://"), "{}", wording.text);
+    assert!(!wording.html.contains("blockquote"));
+    let untitled = Notice { title: Some(" ".to_owned()), ..notice(NotificationType::Comment) };
+    assert_eq!(subject(untitled), "Eve commented on Untitled");
+}
+
+#[test]
+fn what_others_chose_cannot_add_headers_or_links() {
+    let evil = Notice {
+        actor: Some("Eve\r\nBcc: all@example.com".to_owned()),
+        title: Some("Free\nhttps://evil.test/x <b>".to_owned()),
+        preview: Some("Go to\nhttps://evil.test".to_owned()),
+        ..notice(NotificationType::Mention)
+    };
+    let letter = letter_to("Ada", Topic::Notification(evil));
+    assert_eq!(
+        word(&letter, &letterhead()).subject,
+        "Eve Bcc all example com mentioned you in Free https evil test x b"
+    );
+    let message = raw(&letter);
+    assert!(!message.contains("\r\nBcc") && !message.contains("evil.test"), "{message}");
+    let long = Notice { title: Some("x".repeat(500)), ..notice(NotificationType::Mention) };
+    assert!(raw(&letter_to("Ada", Topic::Notification(long))).lines().all(|line| line.len() < 998));
 }
 
 #[test]

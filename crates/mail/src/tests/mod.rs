@@ -10,8 +10,9 @@ mod smtp_server;
 use crate::Letterhead;
 use octavo_core_model::{
     Role, Timestamp,
-    id::JobId,
-    mail::{Letter, Topic},
+    id::{CommentId, JobId, WorkspaceId},
+    mail::{Letter, Notice, Topic},
+    notification::{NotificationType, SubjectType},
     text::Email,
 };
 
@@ -54,5 +55,19 @@ fn every_topic() -> Vec<Topic> {
             token: token(),
         },
         Topic::JoinedByLink { workspace: "Acme".to_owned(), at, address: "192.0.2.7".to_owned() },
+        Topic::Notification(notice(NotificationType::Mention)),
+        Topic::Digest { notices: vec![notice(NotificationType::Comment)], has_more: true },
     ]
+}
+
+fn notice(kind: NotificationType) -> Notice {
+    Notice {
+        kind,
+        actor: Some("Eve".to_owned()),
+        title: Some("Roadmap".to_owned()),
+        preview: Some("Look at this".to_owned()),
+        workspace: WorkspaceId::EXAMPLE,
+        subject: SubjectType::Comment,
+        id: CommentId::EXAMPLE.to_string(),
+    }
 }

@@ -20,7 +20,7 @@ use octavo_app::{
     Interrupt,
     events::{self, Distance, EventFilter, Missed, OpenedStream, ReadEvent, Sight, StreamStart},
 };
-use octavo_core_model::{Fault, Timestamp};
+use octavo_core_model::{Fault, Timestamp, notification::Notification};
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 use tokio::time::{Instant, sleep_until};
 
@@ -70,6 +70,7 @@ impl StreamBody {
         live: Arc<LiveStreams>,
         opened: OpenedStream,
         filter: EventFilter,
+        known: Option<Vec<Notification>>,
         expires_at: Option<Timestamp>,
         connection: Option<ConnectionState>,
         held: Place,
@@ -83,7 +84,7 @@ impl StreamBody {
         };
         let sent = place.unwrap_or(newest);
         let heartbeat_at = Instant::now() + live.times.heartbeat;
-        let subscription = Arc::new(Subscription::new(workspace, call, filter));
+        let subscription = Arc::new(Subscription::new(workspace, call, filter, known));
         let phase = Phase::Begin(start);
         let mut body = Self {
             live,
@@ -225,7 +226,7 @@ impl StreamBody {
                 // The stream may have read some of these from the log.
                 let is_new = |frame: &WaitingFrame| match &frame.subject {
                     Subject::Event(event) => event.logged.sequence > sent,
-                    Subject::Page(_) => true,
+                    Subject::Page(_) | Subject::Notification(_) => true,
                 };
                 self.ready.extend(taken?.into_iter().filter(is_new));
                 Ok(None)
@@ -305,7 +306,7 @@ impl StreamBody {
     async fn check_ready(&mut self) -> Result<(), End> {
         let events = self.ready.iter().filter_map(|frame| match &frame.subject {
             Subject::Event(event) => Some(Arc::clone(event)),
-            Subject::Page(_) => None,
+            Subject::Page(_) | Subject::Notification(_) => None,
         });
         let events = events.collect();
         let call = &self.subscription.call;
@@ -315,6 +316,12 @@ impl StreamBody {
         for mut frame in std::mem::take(&mut self.ready) {
             let is_shown = match &frame.subject {
                 Subject::Page(page) => callers::sees_page(&self.live, call, *page).await.map_err(end_of)?,
+                Subject::Notification(id) => {
+                    let shown = callers::notifications(&self.live, call, vec![*id]).await.map_err(end_of)?.pop();
+                    let is_there = shown.is_some();
+                    frame.bytes = shown.map_or(frame.bytes, frame::of_notification);
+                    is_there
+                }
                 Subject::Event(event) => match sights.next() {
                     Some(Sight::Whole) => true,
                     Some(Sight::Reduced(data)) => {

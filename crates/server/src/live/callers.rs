@@ -5,8 +5,9 @@ use octavo_app::{
     AppResult, Call, Caller, Interrupt, View,
     engine::Fut,
     events::{self, ReadEvent, Sight},
+    notifications::{self, ShownNotification},
 };
-use octavo_core_model::id::PageId;
+use octavo_core_model::id::{NotificationId, PageId};
 use std::{sync::Arc, time::Duration};
 use tokio::time::sleep;
 
@@ -59,6 +60,19 @@ pub(super) async fn see(live: &Arc<LiveStreams>, call: &Call, seen: Vec<Arc<Read
 /// Whether the caller may see a page now.
 pub(super) async fn sees_page(live: &Arc<LiveStreams>, call: &Call, page: PageId) -> Result<bool, Failed> {
     ask(live, Share::Server, call, move |view| Box::pin(events::sees_page(view, page))).await
+}
+
+/// The caller's notifications with these ids, as the caller may see them now.
+pub(super) async fn notifications(
+    live: &Arc<LiveStreams>,
+    call: &Call,
+    ids: Vec<NotificationId>,
+) -> Result<Vec<ShownNotification>, Failed> {
+    ask(live, Share::Server, call, move |view| {
+        let ids = ids.clone();
+        Box::pin(notifications::show(view, ids))
+    })
+    .await
 }
 
 /// Whether the caller may still follow the workspace.

@@ -15,16 +15,22 @@ use futures_util::{StreamExt, stream};
 use octavo_app::{
     Call,
     events::{self, LogSlice, ReadEvent, Sight},
+    notifications,
 };
 use octavo_core_model::{
     id::{PageId, WorkspaceId},
+    notification::Notification,
     presence::Presence,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::Duration,
 };
 use tokio::time::{Instant, sleep_until};
+
+/// How long after an event notifications are looked for at each poll. Otherwise that happens at each check of the callers.
+const LIVELY: Duration = Duration::from_secs(10);
 
 /// For how many callers it is checked at the same time what they may see.
 const CHECKS_AT_ONCE: usize = 8;
@@ -95,15 +101,21 @@ impl Feed {
         let mut signals = live.log_changes.listen();
         let (mut present, mut unsent) = (Present::default(), UnsentPresences::new());
         let (mut read_at, mut check_at) = (Instant::now(), Instant::now() + times.check);
+        let (mut reached, mut grown, mut notified) = (self.streams().reached, Instant::now(), Instant::now());
         loop {
-            let mut goes_on = Instant::now() >= read_at;
-            if goes_on {
+            if Instant::now() >= read_at {
                 read_at = Instant::now() + times.poll;
-            }
-            while goes_on {
-                goes_on = self.read(&live).await;
-                // Also during a backlog: a caller that was revoked must not wait for its end.
-                self.check_if_due(&live, &mut check_at).await;
+                while self.read(&live).await {
+                    // Also during a backlog: a caller that was revoked must not wait for its end.
+                    self.check_if_due(&live, &mut check_at).await;
+                }
+                if self.streams().reached != reached {
+                    (reached, grown) = (self.streams().reached, Instant::now());
+                }
+                if grown.elapsed() < LIVELY || notified.elapsed() >= times.check {
+                    self.notify(&live).await;
+                    notified = Instant::now();
+                }
             }
             self.check_if_due(&live, &mut check_at).await;
             if !self.has_streams() && live.leave(&self) {
@@ -204,6 +216,25 @@ impl Feed {
         stream::iter(checks).buffer_unordered(CHECKS_AT_ONCE).collect::<()>().await;
     }
 
+    /// Passes on new and changed notifications to the streams that have them.
+    async fn notify(&self, live: &Arc<LiveStreams>) {
+        let mut groups = self.groups();
+        groups.retain(|group| group.iter().any(|stream| stream.notified_user().is_some()));
+        let users: BTreeSet<_> = groups.iter().flatten().filter_map(|stream| stream.notified_user()).collect();
+        if users.is_empty() {
+            return;
+        }
+        let (workspace, users) = (self.workspace, Vec::from_iter(users));
+        let recent = live.engine.read(Call::system(live.now()), move |view| {
+            Box::pin(async move { notifications::list_recent(view, workspace, &users).await })
+        });
+        // If the store is down, the next look finds them.
+        let Ok(recent) = recent.await else { return };
+        let recent = &recent;
+        let shows = groups.into_iter().map(|group| async move { show_notifications(live, recent, &group).await });
+        stream::iter(shows).buffer_unordered(CHECKS_AT_ONCE).collect::<()>().await;
+    }
+
     /// Ends the streams of callers that may not follow the workspace any more.
     async fn check(&self, live: &Arc<LiveStreams>) {
         let checks = self.groups().into_iter().filter_map(|group| {
@@ -215,6 +246,33 @@ impl Feed {
             })
         });
         stream::iter(checks).buffer_unordered(CHECKS_AT_ONCE).collect::<()>().await;
+    }
+}
+
+/// Puts the notifications of a caller that are new to their streams into the queues of these.
+async fn show_notifications(live: &Arc<LiveStreams>, recent: &[Notification], group: &[Arc<Subscription>]) {
+    let Some(first) = group.first() else { return };
+    let is_news = |told: &&Notification| group.iter().any(|stream| stream.is_news(told));
+    let ids: Vec<_> = recent.iter().filter(is_news).map(|told| told.id).collect();
+    if !ids.is_empty() {
+        let shown = match callers::notifications(live, &first.call, ids).await {
+            Ok(shown) => shown,
+            Err(Failed::Closed(reason)) => return close_all(group, reason),
+            Err(Failed::Down) => return,
+        };
+        let checked = Instant::now();
+        for shown in shown {
+            let (told, bytes) = (shown.notification.clone(), frame::of_notification(shown));
+            for stream in group.iter().filter(|stream| stream.is_news(&told)) {
+                let subject = Subject::Notification(told.id);
+                stream.queue.push(WaitingFrame { bytes: bytes.clone(), subject, checked });
+                stream.note(&told);
+            }
+        }
+    }
+    let found = recent.iter().map(|told| told.id).collect();
+    for stream in group {
+        stream.forget_all_but(&found);
     }
 }
 

@@ -1,9 +1,9 @@
 //! The frames of a stream (server-sent events).
 
 use super::close_reason::CloseReason;
-use crate::{event_reply::EventReply, wire::Written};
+use crate::{event_reply::EventReply, notification_reply::NotificationReply, wire::Written};
 use actix_web::web::Bytes;
-use octavo_app::events::ReadEvent;
+use octavo_app::{events::ReadEvent, notifications::ShownNotification};
 use octavo_core_model::presence::Presence;
 use serde_json::json;
 
@@ -25,6 +25,13 @@ pub(super) fn of_event(event: &ReadEvent) -> Bytes {
     // Plain data with text keys: writing it cannot fail.
     let data = serde_json::to_string(&Written(&EventReply::from(event.clone()))).unwrap_or_default();
     format!("id: {id}\nevent: {kind}\ndata: {data}\n\n").into()
+}
+
+/// A notification that is new or has changed.
+pub(super) fn of_notification(shown: ShownNotification) -> Bytes {
+    // Plain data with text keys: writing it cannot fail.
+    let data = serde_json::to_string(&Written(&NotificationReply::from(shown))).unwrap_or_default();
+    format!("event: notification.upserted\ndata: {data}\n\n").into()
 }
 
 /// Where on a page somebody is.

@@ -3,7 +3,7 @@
 use super::close_reason::CloseReason;
 use actix_web::web::Bytes;
 use octavo_app::events::ReadEvent;
-use octavo_core_model::id::PageId;
+use octavo_core_model::id::{NotificationId, PageId};
 use std::{
     collections::VecDeque,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -18,6 +18,7 @@ const MOST_WAITING: usize = 1000;
 pub(super) enum Subject {
     Event(Arc<ReadEvent>),
     Page(PageId),
+    Notification(NotificationId),
 }
 
 #[derive(Clone, Debug)]

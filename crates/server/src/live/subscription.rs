@@ -2,11 +2,18 @@
 
 use super::{callers::Identity, frame_queue::FrameQueue};
 use octavo_app::{
-    Call,
+    Call, Caller,
     events::{EventFilter, ReadEvent},
 };
-use octavo_core_model::id::{PageId, WorkspaceId};
-use std::collections::{BTreeMap, BTreeSet};
+use octavo_core_model::{
+    Timestamp,
+    id::{NotificationId, PageId, UserId, WorkspaceId},
+    notification::Notification,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, PoisonError},
+};
 
 /// The pages and databases above each page and database, with itself.
 pub(super) type Paths = BTreeMap<PageId, BTreeSet<PageId>>;
@@ -19,11 +26,50 @@ pub(super) struct Subscription {
     pub(super) call: Call,
     pub(super) filter: EventFilter,
     pub(super) queue: FrameQueue,
+    /// If the stream has notifications of a user: those that are known to it, and when they last changed.
+    notifications: Option<(UserId, Mutex<BTreeMap<NotificationId, Timestamp>>)>,
 }
 
 impl Subscription {
-    pub(super) fn new(workspace: WorkspaceId, call: Call, filter: EventFilter) -> Self {
-        Self { workspace, identity: Identity::of(&call), call, filter, queue: FrameQueue::default() }
+    /// With notifications, later ones than those that are known belong to the stream.
+    pub(super) fn new(
+        workspace: WorkspaceId,
+        call: Call,
+        filter: EventFilter,
+        known: Option<Vec<Notification>>,
+    ) -> Self {
+        let user = if let Caller::User(claims) = &call.caller { Some(claims.user) } else { None };
+        let known = known.map(|known| known.into_iter().map(|told| (told.id, told.updated_at)).collect());
+        let notifications = user.zip(known.map(Mutex::new));
+        let (identity, queue) = (Identity::of(&call), FrameQueue::default());
+        Self { workspace, identity, call, filter, queue, notifications }
+    }
+
+    /// Whose notifications the stream has, if any.
+    pub(super) fn notified_user(&self) -> Option<UserId> {
+        self.notifications.as_ref().map(|(user, _)| *user)
+    }
+
+    /// Whether the stream has not passed on this state of a notification.
+    pub(super) fn is_news(&self, told: &Notification) -> bool {
+        self.notifications.as_ref().is_some_and(|(user, known)| {
+            let known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            *user == told.user && known.get(&told.id) != Some(&told.updated_at)
+        })
+    }
+
+    /// Notes what the stream passes on.
+    pub(super) fn note(&self, told: &Notification) {
+        if let Some((_, known)) = &self.notifications {
+            known.lock().unwrap_or_else(PoisonError::into_inner).insert(told.id, told.updated_at);
+        }
+    }
+
+    /// Forgets what will not be found any more.
+    pub(super) fn forget_all_but(&self, found: &BTreeSet<NotificationId>) {
+        if let Some((_, known)) = &self.notifications {
+            known.lock().unwrap_or_else(PoisonError::into_inner).retain(|id, _| found.contains(id));
+        }
     }
 
     /// Whether the stream is about a page and all pages below it.

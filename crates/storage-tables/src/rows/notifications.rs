@@ -9,7 +9,7 @@ use octavo_core_model::{
     Timestamp,
     follow::{Follow, FollowMode, FollowTarget},
     id::{NotificationId, PageId, ReplyId, UserId, WorkspaceId},
-    notification::{Notification, NotificationType, StoredSubject, Subject, SubjectType},
+    notification::{Notification, StoredSubject, Subject},
 };
 
 #[derive(Debug, Queryable, Selectable, Insertable, AsChangeset)]
@@ -34,11 +34,11 @@ pub struct NotificationRow {
     user_id: Stored<UserId>,
     id: Stored<NotificationId>,
     workspace_id: Stored<WorkspaceId>,
-    kind: Stored<NotificationType>,
+    kind: String,
     action: String,
     last_action: String,
     actor_id: Option<Stored<UserId>>,
-    subject_type: Stored<SubjectType>,
+    subject_type: String,
     subject_id: String,
     node_id: Option<Stored<PageId>>,
     reply_id: Option<Stored<ReplyId>>,
@@ -56,11 +56,11 @@ impl From<&Notification> for NotificationRow {
             user_id: Stored(told.user),
             id: Stored(told.id),
             workspace_id: Stored(told.workspace),
-            kind: Stored(told.kind),
+            kind: told.kind.name().to_owned(),
             action: told.action.clone(),
             last_action: told.action.clone(),
             actor_id: told.actor.map(Stored),
-            subject_type: Stored(subject.kind),
+            subject_type: subject.kind.name().to_owned(),
             subject_id: subject.id,
             node_id: subject.node.map(Stored),
             reply_id: subject.reply.map(Stored),
@@ -79,10 +79,10 @@ impl NotificationRow {
         Stored(self.id.0)
     }
 
-    /// `None` if only a newer release knows what it is about.
+    /// `None` if only a newer release knows its type, or what it is about.
     pub fn read(self) -> Option<Notification> {
         let subject = StoredSubject {
-            kind: self.subject_type.0,
+            kind: self.subject_type.parse().ok()?,
             id: self.subject_id,
             node: self.node_id.map(|id| id.0),
             reply: self.reply_id.map(|id| id.0),
@@ -91,7 +91,7 @@ impl NotificationRow {
             id: self.id.0,
             user: self.user_id.0,
             workspace: self.workspace_id.0,
-            kind: self.kind.0,
+            kind: self.kind.parse().ok()?,
             action: self.action,
             actor: self.actor_id.map(|id| id.0),
             subject: Subject::read(&subject)?,

@@ -21,7 +21,9 @@ pub use deployment::{
     __diesel_schema_migrations, chores, directory, heartbeats, idempotent_replies, jobs, signing_keys, stream_tickets,
 };
 pub use log::{audit_entries, audit_heads, event_heads, event_inbox, events};
-pub use notification::{event_cursors, events_set_aside, follows, notification_preferences, notifications};
+pub use notification::{
+    event_cursors, events_set_aside, follows, notification_digests, notification_preferences, notifications,
+};
 pub use oauth::{
     oauth_app_secrets, oauth_apps, oauth_codes, oauth_families, oauth_grants, oauth_refresh_tokens,
     oauth_revoked_tokens, oauth_workspace_grants,

@@ -31,6 +31,14 @@ table! {
 }
 
 table! {
+    notification_digests (user_id) {
+        user_id -> Text,
+        since -> BigInt,
+        due_at -> BigInt,
+    }
+}
+
+table! {
     follows (workspace_id, user_id, target_id) {
         workspace_id -> Text,
         user_id -> Text,

@@ -57,7 +57,9 @@ fn token_in(topic: &Topic) -> Option<&str> {
         | Topic::PasswordChanged
         | Topic::NewDevice { .. }
         | Topic::EmailChangeRefused
-        | Topic::JoinedByLink { .. } => None,
+        | Topic::JoinedByLink { .. }
+        | Topic::Notification(_)
+        | Topic::Digest { .. } => None,
     }
 }
 
@@ -67,7 +69,7 @@ impl World {
         let mut outcomes = Vec::new();
         loop {
             let before = outcomes.len();
-            for queue in [Queue::Mail, Queue::Accounts, Queue::Removals] {
+            for queue in [Queue::Mail, Queue::Accounts, Queue::Removals, Queue::Notifications] {
                 let leased = queue::lease_due(&self.engine, queue, self.now).await.unwrap();
                 let done = chores::run_all(&self.engine, &leased.chores, &self.mailbox, self.now).await;
                 outcomes.extend(done.unwrap());

@@ -39,6 +39,12 @@ pub struct BlockMention {
     pub id: String,
 }
 
+impl BlockMention {
+    pub(super) fn example() -> Self {
+        Self { block_id: BlockId::EXAMPLE, is_todo: true, kind: MentionType::User, id: UserId::EXAMPLE.to_string() }
+    }
+}
+
 /// What happened to one block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -108,12 +114,7 @@ impl OnPage for BlocksChanged {
                 BlockChange::example(BlockOp::Insert, None),
             ],
             change_count: 2,
-            new_mentions: vec![BlockMention {
-                block_id: BlockId::EXAMPLE,
-                is_todo: true,
-                kind: MentionType::User,
-                id: UserId::EXAMPLE.to_string(),
-            }],
+            new_mentions: vec![BlockMention::example()],
         }
     }
 

@@ -1,6 +1,6 @@
 //! Events of pages.
 
-use super::{FieldChanges, Location, MAX_LISTED, NodeFields, Payload};
+use super::{FieldChanges, Location, MAX_LISTED, NodeFields, Payload, blocks::BlockMention};
 use crate::{
     event::Resource,
     id::{BlockId, PageId, PageVersionId, TeamId},
@@ -104,6 +104,9 @@ pub enum PageCreated {
         /// How it was made, unless somebody simply created it.
         #[serde(skip_serializing_if = "Option::is_none")]
         via: Option<MadeBy>,
+        /// Whom its blocks mention, unless they come from a document; the first [`MAX_LISTED`](super::MAX_LISTED).
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        new_mentions: Vec<BlockMention>,
     },
     /// The root of a copy.
     Copied {
@@ -130,6 +133,7 @@ impl OnPage for PageCreated {
             parent_type: ParentType::Page,
             parent_id: Some(PageId::EXAMPLE.into()),
             via: None,
+            new_mentions: vec![BlockMention::example()],
         }
     }
 
@@ -139,6 +143,7 @@ impl OnPage for PageCreated {
             parent_type: ParentType::Workspace,
             parent_id: None,
             via: Some(MadeBy::Import),
+            new_mentions: Vec::new(),
         };
         vec![imported, Self::copy_of(PageId::EXAMPLE, 4)]
     }

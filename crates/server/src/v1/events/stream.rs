@@ -18,9 +18,11 @@ use octavo_app::{
     Call, Caller, Draft, Engine,
     access::RouteAccess,
     events::{self, EventFilter, StreamRequest},
+    notifications,
 };
 use octavo_core_model::{
     Bucket, Fault, Timestamp,
+    fault::Denial,
     id::{DatabaseId, EventId, PageId},
 };
 use serde_json::{Value, json};
@@ -42,6 +44,8 @@ query! {
         database_id "databaseId": optional DatabaseId,
         /// Only events about the resource with this id.
         resource_id "resourceId": optional Text<1, 100> = "wks_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        /// Also the caller's new and changed notifications of this workspace; only for users in person.
+        notifications "notifications": optional bool = true,
         /// The id of the last event that was received, for clients that cannot send `Last-Event-ID`, which comes first.
         last_event_id "lastEventId": optional Text<0, 200> = "evn_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
@@ -140,13 +144,19 @@ routes! {
     /// says so, with `{ "reason": "history_lost" }`: read the state again. `heartbeat` comes after 15 seconds without
     /// anything else. `close` ends the stream, with one of these reasons: `token_expired`; `revoked`, if the key, the
     /// grant of the app or the membership is gone; `slow_consumer`, if more than 1,000 frames were not read; `shutdown`.
+    /// With `notifications`, each new or changed notification of the caller in this workspace comes as
+    /// `notification.upserted`, without an id and whatever the stream filters; API keys are refused. After a break, read
+    /// the list again.
     /// A user can have 10 streams at the same time, a key 50, a workspace 1,000.
     GET "/events/stream" as streamEvents => open {
         caller: Inside(RouteAccess::ANYBODY),
         limits: [],
         takes: (query: Query<StreamQuery>, ticket: Ticket, last_event: LastEventId, connection: Connection),
         answers: { 200: EventFrames },
-        refusals: [Fault::TooManyStreams { bucket: Bucket::Generic, retry_after: 5 }],
+        refusals: [
+            Fault::Forbidden(Denial::RequiresUser),
+            Fault::TooManyStreams { bucket: Bucket::Generic, retry_after: 5 },
+        ],
         events: [],
         takes_ticket: true,
     }
@@ -160,6 +170,7 @@ async fn open(
     last_event: Option<String>,
     connection: Option<ConnectionState>,
 ) -> Answer {
+    let with_notifications = query.as_ref().is_ok_and(|query| query.notifications.unwrap_or(false));
     let wanted = query.map(|query| StreamRequest {
         filter: EventFilter {
             types: query.types.map(|types| types.0),
@@ -172,10 +183,20 @@ async fn open(
     });
     let filter = wanted.as_ref().map(|wanted| wanted.filter.clone()).unwrap_or_default();
     let expires = expires_at(&call.caller);
-    let run = |engine: Arc<Engine>, call: Call| async move {
-        engine.read(call, move |view| Box::pin(events::open_stream(view, wanted))).await
+    let run = move |engine: Arc<Engine>, call: Call| async move {
+        let open = engine.read(call, move |view| {
+            Box::pin(async move {
+                let opened = events::open_stream(view, wanted).await?;
+                let known = match with_notifications {
+                    true => Some(notifications::list_known(view, opened.workspace).await?),
+                    false => None,
+                };
+                Ok((opened, known))
+            })
+        });
+        open.await
     };
-    let opened = match dispatcher.ask(call, run).await {
+    let (opened, known) = match dispatcher.ask(call, run).await {
         Ok(opened) => opened,
         Err(refusal) => return refusal.into(),
     };
@@ -184,7 +205,7 @@ async fn open(
         Ok(place) => place,
         Err(refusal) => return refusal.into(),
     };
-    let body = StreamBody::new(live, opened, filter, expires, connection, place);
+    let body = StreamBody::new(live, opened, filter, known, expires, connection, place);
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

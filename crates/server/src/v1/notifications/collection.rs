@@ -1,9 +1,9 @@
 //! `/notifications`
 
-use super::notification::NotificationReply;
 use crate::{
     answer::{Answer, ok},
     dispatcher::Dispatcher,
+    notification_reply::NotificationReply,
     route::{Body, Path, Query, RouteReply, routes},
     wire::{Data, Listed, Written, body, query, reply},
 };

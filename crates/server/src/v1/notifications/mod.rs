@@ -2,5 +2,4 @@
 
 mod choices;
 pub mod collection;
-mod notification;
 pub mod preferences;

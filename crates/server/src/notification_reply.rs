@@ -83,7 +83,7 @@ impl From<NotificationActor> for NotificationActorReply {
 
 impl From<ShownNotification> for NotificationReply {
     fn from(shown: ShownNotification) -> Self {
-        let ShownNotification { notification: told, actor, resource_title, preview } = shown;
+        let ShownNotification { notification: told, actor, resource_title, title, preview } = shown;
         let (kind, id) = (told.subject.kind(), told.subject.id());
         Self {
             id: told.id,
@@ -91,7 +91,7 @@ impl From<ShownNotification> for NotificationReply {
             kind: told.kind,
             actor: actor.map(NotificationActorReply::from),
             resource: Some(NotificationResourceReply { kind, id: id.clone(), title: resource_title }),
-            title: None,
+            title,
             preview,
             count: told.count.into(),
             deep_link: DeepLinkReply { kind, id },

@@ -1,0 +1,2 @@
+DROP INDEX event_cursors_failed;
+DROP TABLE notification_digests;
