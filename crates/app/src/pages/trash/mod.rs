@@ -78,8 +78,8 @@ pub async fn throw_away(unit: &mut Unit, id: Draft<PageId>, expected: Draft<Opti
     seen.page.touch(caller.author(), now);
     let count = gone.len() as u64;
     let mut gone = PagesByNode::new(&seen.page, gone);
-    let alike = gone.take_named();
-    emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids: alike, trashed_count: count });
+    let (page_ids, trashed_count) = gone.take_named();
+    emit(unit, &seen.page, EventPayload::PageTrashed, PageTrashed { page_ids, trashed_count });
     let below = |_: &Page, page_ids, trashed_count| PageTrashed { page_ids, trashed_count };
     gone.emit_below(unit, &seen.page, EventPayload::PageTrashed, below).await?;
     Ok(Trashed { id: seen.page.id, at: now, purge_at, count })

@@ -38,12 +38,13 @@ impl PagesByNode {
         Self { alike, below }
     }
 
-    /// The pages to list in the event about the page of the call: those with the same access node, the first
-    /// [`MAX_LISTED`].
-    pub(super) fn take_named(&mut self) -> Vec<PageId> {
+    /// The pages to list in the event about the page of the call, the first [`MAX_LISTED`] of those with the same access
+    /// node, and how many have it. How many there are besides is hidden as well.
+    pub(super) fn take_named(&mut self) -> (Vec<PageId>, u64) {
         let mut named = mem::take(&mut self.alike);
+        let count = named.len() as u64;
         named.truncate(MAX_LISTED);
-        named
+        (named, count)
     }
 
     /// Emits an event for each page below that has entries of its own. The event is about that page and names the

@@ -72,7 +72,6 @@ pub async fn restore(
     }
     let now = unit.call.now;
     let back = unit.tx.pages().untrash(&seen.page, Some(caller.author()), now).await?;
-    let restored_count = back.len() as u64;
     let mut back = PagesByNode::new(&seen.page, back);
     seen.page.trash = None;
     seen.page.touch(caller.author(), now);
@@ -84,7 +83,8 @@ pub async fn restore(
         place_below(&mut seen, destination);
     }
     let relocated = elsewhere.is_some();
-    let (page_ids, parent_id) = (back.take_named(), parent_of(&seen.page).1);
+    let (page_ids, restored_count) = back.take_named();
+    let parent_id = parent_of(&seen.page).1;
     let restored = PageRestored { page_ids, restored_count, relocated, parent_id };
     emit(unit, &seen.page, EventPayload::PageRestored, restored);
     // The pages below keep their parents.

@@ -263,8 +263,7 @@ impl OnPage for PageMoved {
 pub struct PageTrashed {
     /// The pages among them that every reader of the event may see; the first [`MAX_LISTED`].
     pub page_ids: Vec<PageId>,
-    /// How many pages were moved to the trash with the deleted page. In the event of a page below with entries of its
-    /// own: how many every reader of that event may see, listed or not.
+    /// How many there are of these, listed or not. Pages below with entries of their own have events of their own.
     pub trashed_count: u64,
 }
 
@@ -280,8 +279,7 @@ impl OnPage for PageTrashed {
 pub struct PageRestored {
     /// The pages among them that every reader of the event may see; the first [`MAX_LISTED`].
     pub page_ids: Vec<PageId>,
-    /// How many pages were restored with the restored page. In the event of a page below with entries of its own: how
-    /// many every reader of that event may see, listed or not.
+    /// How many there are of these, listed or not. Pages below with entries of their own have events of their own.
     pub restored_count: u64,
     /// Whether it is in another place than before.
     pub relocated: bool,

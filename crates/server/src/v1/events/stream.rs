@@ -47,7 +47,7 @@ query! {
         /// Also the caller's new and changed notifications of this workspace; only for users in person.
         notifications "notifications": optional bool = true,
         /// The id of the last event that was received, for clients that cannot send `Last-Event-ID`, which comes first.
-        last_event_id "lastEventId": optional Text<0, 200> = "evn_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
+        last_event_id "lastEventId": optional Text<0, 8192> = "evn_01KAHQ5ZJ8T3M6N9P2R4S7V0WX",
     }
 }
 
