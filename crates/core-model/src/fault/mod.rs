@@ -72,6 +72,10 @@ pub enum Issue {
     Immutable,
     /// It was sent twice. Callers learn only that the value is invalid.
     Duplicate,
+    /// A lower bound is above the upper one.
+    MinAboveMax,
+    /// Two options have the same name.
+    DuplicateOption,
     /// The named neighbour is not a sibling.
     AnchorNotSibling,
     /// It is not on the page or record that is named beside it.
@@ -98,6 +102,8 @@ impl Issue {
             Self::InvalidType => "invalid_type",
             Self::InvalidFormat => "invalid_format",
             Self::InvalidValue | Self::Duplicate => "invalid_value",
+            Self::MinAboveMax => "min_gt_max",
+            Self::DuplicateOption => "duplicate_option",
             Self::TooShort => "too_short",
             Self::TooLong => "too_long",
             Self::TooSmall => "too_small",
