@@ -37,7 +37,7 @@ pub(super) fn form(sent: &str) -> bool {
     assert_eq!(form.change(sent_back, &mut builder).map(|draft| draft.form), Ok(form.clone()));
     view(&form);
     if let Some(Value::Object(submission)) = submission {
-        submit(&form, submission, &schema, is_checked);
+        submit(&form, &submission, &schema, is_checked);
     }
     is_checked
 }
@@ -60,8 +60,8 @@ fn view(form: &Form) {
 }
 
 /// A submission is refused with reasons that name questions of the form, or keeps what was sent.
-fn submit(form: &Form, body: Map<String, Value>, schema: &Schema, is_checked: bool) {
-    let _ = is_from_robot(&body);
+fn submit(form: &Form, body: &Map<String, Value>, schema: &Schema, is_checked: bool) {
+    let _ = is_from_robot(body);
     let Ok(answers) = Answers::read(body.clone()) else { return };
     match form.accept(answers, schema) {
         Err(problems) => {

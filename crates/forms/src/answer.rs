@@ -5,7 +5,6 @@ use octavo_core_model::{
     name::named,
 };
 use octavo_databases::value::{Day, Number};
-use serde_json::Value;
 
 /// An answer that a question accepts.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,20 +97,15 @@ impl<'a> Report<'a> {
         self.problems.push(AnswerProblem { question: self.question, code, message: message.into() });
     }
 
+    /// Adds that no answer can be checked.
+    pub(crate) fn broken(&mut self) {
+        self.add(AnswerCode::Config, "This question cannot be answered at the moment. Its author has to mend it.");
+    }
+
     /// Adds a problem if something does not hold.
     pub(crate) fn expect(&mut self, holds: bool, code: AnswerCode, message: impl FnOnce() -> String) {
         if !holds {
             self.add(code, message());
         }
-    }
-}
-
-/// Whether a value says that there is no answer.
-pub(crate) fn is_unanswered(sent: &Value) -> bool {
-    match sent {
-        Value::Null => true,
-        Value::String(text) => text.is_empty(),
-        Value::Array(list) => list.is_empty(),
-        _ => false,
     }
 }

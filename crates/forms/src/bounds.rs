@@ -1,8 +1,10 @@
 //! A lower and an upper bound.
 
-use crate::fault::ABOVE;
 use octavo_core_model::fault::Issue;
 use octavo_databases::read::{Fields, Flaw};
+
+/// The rule for a lower bound, before the name of the upper one.
+pub(crate) const ABOVE: &str = "not above";
 
 /// Bounds that something lies between, with both of them. The lower one is not above the upper one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

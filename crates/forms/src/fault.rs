@@ -4,9 +4,6 @@ use crate::pattern::PatternFault;
 use octavo_core_model::{fault::Violation, name::named};
 use octavo_databases::PropertyType;
 
-/// The rule for a lower bound, before the name of the upper one.
-pub(crate) const ABOVE: &str = "not above";
-
 /// Why a form or a question cannot be saved.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FormFault {

@@ -1,5 +1,5 @@
-//! Short runs of the fuzz target on stable Rust, with bodies that are made of words which forms know. `cargo xtask test --slow`
-//! runs it for 20 s.
+//! Short runs of the fuzz target on stable Rust, with bodies that are made of words which forms know.
+//! `cargo xtask test --slow` runs it for 20 s.
 
 #![allow(
     clippy::disallowed_methods,

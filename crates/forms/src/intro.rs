@@ -4,6 +4,7 @@
 
 use octavo_blocks_tree::html::escape;
 use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
+use std::fmt::Write as _;
 
 /// The Markdown as HTML.
 pub(crate) fn to_html(markdown: &str) -> String {
@@ -77,10 +78,11 @@ impl Writer {
                 }
             }
             Tag::List(Some(start)) if *start != 1 => {
-                self.out.push_str(&format!("<ol start=\"{start}\">"));
+                // Writing to a text cannot fail.
+                let _ = write!(self.out, "<ol start=\"{start}\">");
             }
             other => {
-                if let Some(name) = name(&other.to_end()) {
+                if let Some(name) = name(other.to_end()) {
                     self.out.extend(["<", name, ">"]);
                 }
                 if matches!(other, Tag::CodeBlock(_)) {
@@ -101,7 +103,7 @@ impl Writer {
                 if other == TagEnd::CodeBlock {
                     self.out.push_str("</code>");
                 }
-                if let Some(name) = name(&other) {
+                if let Some(name) = name(other) {
                     self.out.extend(["</", name, ">"]);
                 }
             }
@@ -118,7 +120,7 @@ fn is_allowed(url: &str) -> bool {
 }
 
 /// The element for a part of the text. Of an image, which would be loaded from elsewhere, only the description is shown.
-const fn name(tag: &TagEnd) -> Option<&'static str> {
+const fn name(tag: TagEnd) -> Option<&'static str> {
     Some(match tag {
         TagEnd::Paragraph => "p",
         TagEnd::Heading(HeadingLevel::H1) => "h1",

@@ -17,6 +17,7 @@ mod patterns;
 mod public;
 mod question;
 mod questions;
+mod responses;
 mod submission;
 #[cfg(test)]
 mod tests;
@@ -33,6 +34,7 @@ pub use pattern::{Matcher, Pattern, PatternFault, TooSlow};
 pub use patterns::check_patterns;
 pub use question::{Question, Unreadable};
 pub use questions::{Builder, Difference, Questions};
+pub use responses::{Search, masked_address, network_of};
 pub use submission::{Accepted, Answers, FileDemand, FilesFault, FormFile, NewRecord, Submission, is_from_robot};
 
 /// The checks shared with the fuzz target refer to this crate by its name.

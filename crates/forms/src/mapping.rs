@@ -78,9 +78,8 @@ pub(crate) fn check(questions: &[Question], touched: Vec<Touched>, schema: &Sche
         let question = questions.get(index)?;
         let (issue, allowed): (_, &[_]) = match (question.property, question.mapped(schema)) {
             _ if is_malformed => (MappingIssue::UnknownProperty, &[]),
-            (None, _) => return None,
             (Some(_), Some(property)) if is_taken(index, property) => (MappingIssue::AlreadyMapped, &[]),
-            (Some(_), Some(_)) => return None,
+            (None, _) | (Some(_), Some(_)) => return None,
             (Some(id), None) if schema.property(id).is_none() => (MappingIssue::UnknownProperty, &[]),
             (Some(_), None) => (MappingIssue::TypeMismatch, property_types(question.kind())),
         };

@@ -6,8 +6,8 @@ use crate::{
 };
 use serde_json::{Map, Value};
 
-/// Checks the patterns in the body of a call that saves a form or a question. Each can take some milliseconds, so this is for
-/// the compute pool; reading the body does not check them. Whatever is no pattern at all is left to the reading.
+/// Checks the patterns in the body of a call that saves a form or a question. Each can take some milliseconds, so this is
+/// for the compute pool; reading the body does not check them. Whatever is no pattern at all is left to the reading.
 pub fn check_patterns(sent: &Map<String, Value>) -> Result<(), FormFault> {
     let questions = sent.get("questions").and_then(Value::as_array);
     let questions = questions.into_iter().flatten().enumerate().filter_map(|(index, question)| {

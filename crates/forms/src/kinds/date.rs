@@ -26,12 +26,12 @@ impl DateRules {
         Some(Self { range: range? })
     }
 
-    pub(super) fn write(&self) -> Vec<(&'static str, Value)> {
+    pub(super) fn write(self) -> Vec<(&'static str, Value)> {
         let shown = |day: Option<Day>| json!(day.map(|day| day.to_string()));
         vec![("minDate", shown(self.range.min())), ("maxDate", shown(self.range.max()))]
     }
 
-    pub(super) fn check(&self, sent: &Value, report: &mut Report<'_>) -> Option<Answer> {
+    pub(super) fn check(self, sent: &Value, report: &mut Report<'_>) -> Option<Answer> {
         let Some(day) = sent.as_str().and_then(|text| Day::parse(text).ok()) else {
             report.add(AnswerCode::Date, "This must be a day, written YYYY-MM-DD.");
             return None;

@@ -27,10 +27,10 @@ impl FileRules {
         self.max_bytes.unwrap_or(MOST_BYTES).into()
     }
 
-    pub(super) fn read(fields: &mut Fields<'_>) -> Option<Self> {
+    pub(super) fn read(fields: &mut Fields<'_>) -> Self {
         let max_files = fields.optional("maxFiles", |sent| whole(sent, 1..=MOST_FILES));
         let max_bytes = fields.optional("maxBytes", |sent| whole(sent, 1..=MOST_BYTES));
-        Some(Self { max_files, max_bytes })
+        Self { max_files, max_bytes }
     }
 
     pub(super) fn write(&self) -> Vec<(&'static str, Value)> {

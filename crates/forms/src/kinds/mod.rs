@@ -17,11 +17,7 @@ pub use number::NumberRules;
 pub use rating::RatingRules;
 pub use text::TextRules;
 
-use crate::{
-    answer::AnswerCode,
-    answer::{Answer, Report},
-    question::Question,
-};
+use crate::answer::{Answer, Report};
 use octavo_core_model::{
     fault::{Hint, Issue, Violation},
     form::QuestionType,
@@ -114,7 +110,7 @@ impl Rules {
                 QuestionType::SingleSelect => Choices::read(fields).map(Self::SingleSelect),
                 QuestionType::MultiSelect => Choices::read(fields).map(Self::MultiSelect),
                 QuestionType::Rating => RatingRules::read(fields).map(Self::Rating),
-                QuestionType::File => FileRules::read(fields).map(Self::File),
+                QuestionType::File => Some(Self::File(FileRules::read(fields))),
             };
             rules.filter(|_| is_strict)
         })
@@ -153,7 +149,7 @@ impl Rules {
     }
 
     /// Checks an answer, which is neither null nor empty.
-    fn check(&self, sent: &Value, report: &mut Report<'_>) -> Option<Answer> {
+    pub(crate) fn check(&self, sent: &Value, report: &mut Report<'_>) -> Option<Answer> {
         match self {
             Self::ShortText(rules) | Self::LongText(rules) => rules.check(sent, report),
             Self::Number(rules) => rules.check(sent, report),
@@ -165,26 +161,5 @@ impl Rules {
             Self::Rating(rules) => rules.check(sent, report),
             Self::File(rules) => rules.check(sent, report),
         }
-    }
-}
-
-impl Question {
-    /// Checks an answer; `None` if there is none or something is wrong with it, which is reported.
-    pub(crate) fn check(&self, sent: Option<&Value>, report: &mut Report<'_>) -> Option<Answer> {
-        let Some(sent) = sent.filter(|sent| !crate::answer::is_unanswered(sent)) else {
-            report.expect(!self.required, AnswerCode::Required, || "This question must be answered.".to_owned());
-            return None;
-        };
-        let Ok(rules) = &self.rules else {
-            report
-                .add(AnswerCode::Config, "This question cannot be answered at the moment. Its author has to mend it.");
-            return None;
-        };
-        let answer = rules.check(sent, report)?;
-        if self.required && answer == Answer::Checkbox(false) {
-            report.add(AnswerCode::Required, "This box must be ticked.");
-            return None;
-        }
-        Some(answer)
     }
 }

@@ -3,7 +3,7 @@
 use super::number::number;
 use crate::{
     answer::{Answer, AnswerCode, Report},
-    fault::ABOVE,
+    bounds::ABOVE,
 };
 use octavo_core_model::fault::Issue;
 use octavo_databases::read::{Fields, Flaw, whole};

@@ -61,10 +61,7 @@ fn pattern(sent: &Value) -> Result<Pattern, Flaw> {
 }
 
 fn check_pattern(pattern: &Pattern, text: &str, report: &mut Report<'_>) {
-    let Ok(matcher) = pattern.compile() else {
-        report.add(AnswerCode::Config, "This question cannot be answered at the moment. Its author has to mend it.");
-        return;
-    };
+    let Ok(matcher) = pattern.compile() else { return report.broken() };
     match matcher.is_match(text) {
         Ok(true) => {}
         Ok(false) => report.add(AnswerCode::Pattern, "The text does not have the form that is asked for."),

@@ -121,7 +121,9 @@ impl fmt::Display for PatternFault {
                 "a repetition within a repetition, such as `(a+)+`, needs something between the rounds, such as `(a+,)+`",
             ),
             Self::TooLarge => f.write_str("the pattern is too large; shorten its counted repetitions"),
-            Self::TooSlow => f.write_str("the pattern takes too long for some texts; anchor it with `^`, or shorten its repetitions"),
+            Self::TooSlow => {
+                f.write_str("the pattern takes too long for some texts; anchor it with `^`, or shorten its repetitions")
+            }
         }
     }
 }

@@ -72,7 +72,9 @@ pub(super) fn letters(part: &Hir) -> ClassUnicode {
         HirKind::Capture(capture) => letters(&capture.sub),
         HirKind::Concat(parts) | HirKind::Alternation(parts) => {
             let mut all = ClassUnicode::empty();
-            parts.iter().for_each(|part| all.union(&letters(part)));
+            for part in parts {
+                all.union(&letters(part));
+            }
             all
         }
         HirKind::Empty | HirKind::Look(_) => ClassUnicode::empty(),

@@ -12,9 +12,9 @@ const LETTERS: usize = 8;
 /// How many ranges of a set count.
 const RANGES: usize = 4;
 
-/// Texts of the characters that the pattern is about: of each of its sets alone, so that nothing else ends a match, and of all
-/// together. Their order is random, which slows down patterns that have to remember where they have been; and some are one
-/// character over and over, which slows down repetitions.
+/// Texts of the characters that the pattern is about: of each of its sets alone, so that nothing else ends a match, and of
+/// all together. Their order is random, which slows down patterns that have to remember where they have been; and some
+/// are one character over and over, which slows down repetitions.
 pub(super) fn texts(pattern: &Hir) -> impl Iterator<Item = String> {
     let mut parts = Vec::new();
     collect(pattern, &mut parts);

@@ -1,7 +1,7 @@
 //! Searching with a number of steps that is known beforehand.
 //!
-//! The engines of the crate `regex` are linear too, but a pattern of a few characters (`[ab]*a[ab]{5000}`) makes each character
-//! cost thousands of steps, they do not say so, and nobody can interrupt them. Here each step is counted.
+//! The engines of the crate `regex` are linear too, but a short pattern (`[ab]*a[ab]{5000}`) makes each character cost
+//! thousands of steps; they do not say so, and nobody can interrupt them. Here each step is counted.
 
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;

@@ -9,10 +9,8 @@ const HONEYPOTS: [&str; 2] = ["website", "hp"];
 
 /// Whether a program has filled in the body: a hidden field is neither missing nor null nor an empty text.
 pub fn is_from_robot(body: &Map<String, Value>) -> bool {
-    let is_filled = |name: &&str| {
-        body.get(*name).is_some_and(|value| !value.is_null() && value.as_str().is_none_or(|text| !text.is_empty()))
-    };
-    HONEYPOTS.iter().any(|name| is_filled(name))
+    let is_empty = |value: &Value| value.is_null() || value.as_str().is_some_and(str::is_empty);
+    HONEYPOTS.iter().any(|name| body.get(*name).is_some_and(|value| !is_empty(value)))
 }
 
 /// Answers by the ids of questions, unchecked.

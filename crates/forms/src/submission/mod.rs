@@ -1,6 +1,7 @@
 //! What somebody submits: how it is checked, and what it becomes.
 
 mod body;
+mod check;
 mod files;
 mod record;
 
@@ -42,7 +43,7 @@ impl Form {
         let (mut problems, mut given, mut raw) = (Vec::new(), Vec::new(), Map::new());
         for question in self.questions.list() {
             let value = sent.remove(&question.id.to_string());
-            let answer = question.check(value.as_ref(), &mut Report::new(question.id, &mut problems));
+            let answer = check::check(question, value.as_ref(), &mut Report::new(question.id, &mut problems));
             if let (Some(answer), Some(value)) = (answer, value) {
                 given.push((question, answer));
                 raw.insert(question.id.to_string(), value);

@@ -5,6 +5,9 @@ use crate::fuzz::json_of;
 use octavo_core_model::form::QuestionType;
 use proptest::prelude::*;
 
+/// Properties, not all of which fit all questions.
+const NAMES: &[&str] = &["Name", "text", "email", "url", "number", "date", "checkbox", "Shade", "Colors", "Files"];
+
 /// Questions as they are sent, most of them right.
 fn questions() -> impl Strategy<Value = Value> {
     let validation = prop_oneof![
@@ -15,7 +18,6 @@ fn questions() -> impl Strategy<Value = Value> {
         (4..11_u32).prop_map(|max| json!({ "max": max })),
         (1..6_u32).prop_map(|max| json!({ "maxFiles": max })),
     ];
-    const NAMES: &[&str] = &["Name", "text", "email", "url", "number", "date", "checkbox", "Shade", "Colors", "Files"];
     let one = (
         prop::sample::select(QuestionType::ALL),
         validation,
@@ -64,7 +66,8 @@ proptest! {
     fn every_accepted_answer_becomes_a_value(questions in questions(), answers in answers()) {
         let schema = schema();
         let form = form(&schema, questions);
-        let sent: Map<String, Value> = (1_u8..).zip(answers).map(|(number, answer)| (id(number).to_string(), answer)).collect();
+        let sent = (1_u8..).zip(answers).map(|(number, answer)| (id(number).to_string(), answer));
+        let sent: Map<String, Value> = sent.collect();
         let answers = Answers::read(map(json!({ "answers": sent }))).unwrap();
         let Ok(accepted) = form.accept(answers, &schema) else { return Ok(()) };
         let image = FormFile { bytes: 1, mime_type: "image/png".to_owned(), is_ready: true };
@@ -108,7 +111,9 @@ proptest! {
     }
 
     #[test]
-    fn questions_stay_in_order_however_they_are_moved(moves in prop::collection::vec((1..7_u8, prop::option::of(1..7_u8)), 0..30)) {
+    fn questions_stay_in_order_however_they_are_moved(
+        moves in prop::collection::vec((1..7_u8, prop::option::of(1..7_u8)), 0..30),
+    ) {
         let schema = schema();
         let mut form = form(&schema, (0..6).map(|_| question("EMAIL", json!({}))).collect());
         for (from, before) in moves {
@@ -124,7 +129,9 @@ proptest! {
     }
 
     #[test]
-    fn any_body_is_a_form_or_refused(body in json_of(&["name", "slug", "config", "questions", "type", "label", "validation"])) {
+    fn any_body_is_a_form_or_refused(
+        body in json_of(&["name", "slug", "config", "questions", "type", "label", "validation"]),
+    ) {
         if let Value::Object(body) = body {
             let _ = with(&schema(), 1, |builder| Form::create(body, builder));
         }

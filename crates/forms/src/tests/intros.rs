@@ -68,7 +68,8 @@ proptest! {
     #[test]
     fn no_other_tags_are_written(markdown in "(<[a-z/!-]{0,8}[ ='\"a-z:()]{0,12}>?|[a-z#*>~`\\[\\]()!: \n-]){0,40}") {
         const TAGS: [&str; 18] = [
-            "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "ol", "ul", "li", "em", "strong", "s", "br", "hr",
+            "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "ol", "ul", "li", "em", "strong",
+            "s", "br", "hr",
         ];
         for tag in to_html(&markdown).split('<').skip(1) {
             let name = tag.split('>').next().unwrap_or_default();

@@ -11,6 +11,7 @@ mod mappings;
 mod public;
 mod questions;
 mod records;
+mod responses;
 mod status;
 mod submissions;
 mod validations;

@@ -117,7 +117,10 @@ fn a_record_without_a_title_is_named_after_the_form_and_the_first_text() {
         ]),
     );
     let title = |answers: Value| record(&form, &schema, answers).0;
-    let third = |text: &str| json!({ id(1).to_string(): 5, id(2).to_string(): " \t", id(3).to_string(): text, id(4).to_string(): "last" });
+    let third = |text: &str| {
+        let key = |number| id(number).to_string();
+        json!({ key(1): 5, key(2): " \t", key(3): text, key(4): "last" })
+    };
     assert_eq!(title(third("  \u{e4}bcdefghij")), "Contact: \u{e4}bcdefgh");
     assert_eq!(title(third("abcdefg hij")), "Contact: abcdefg");
     assert_eq!(title(third(" ")), "Contact: last");

@@ -1,7 +1,10 @@
 //! The form itself: its fields, its status, and who sees it.
 
 use super::*;
-use octavo_core_model::{form::FormStatus, text::FormSlug};
+use octavo_core_model::{
+    form::FormStatus,
+    text::{FormSlug, FormText},
+};
 
 #[test]
 fn a_new_form_is_a_draft_with_questions_in_their_order() {
@@ -71,7 +74,7 @@ fn a_change_names_at_least_one_field() {
         assert_eq!(violations(change(&form, &schema(), sent)), [(field.to_owned(), issue)]);
     }
     let changed = change(&form, &schema(), json!({ "description": "b" })).unwrap();
-    assert_eq!(changed.description.as_ref().map(|text| text.as_str()), Some("b"));
+    assert_eq!(changed.description.as_ref().map(FormText::as_str), Some("b"));
     assert_eq!(change(&changed, &schema(), json!({ "description": null })).unwrap(), form);
 }
 
