@@ -1,5 +1,6 @@
 //! The reasons for refusing an operation. The server maps each fault to a status, a code and details in one table.
 
+mod compute;
 mod confirmation;
 mod content;
 mod conversions;
@@ -8,6 +9,7 @@ mod hint;
 mod import;
 mod operation;
 
+pub use compute::ComputeFault;
 pub use confirmation::Confirmed;
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
 pub use data::{DataIssue, DataProblem};
@@ -380,21 +382,6 @@ pub enum StoreError {
     Collision,
     /// One statement exceeded the timeout.
     Timeout,
-}
-
-/// Why the compute pool did not do some work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ComputeFault {
-    /// The queue is full.
-    Busy,
-    /// Too much page content is in memory.
-    MemoryFull,
-    /// Running queries hold too much memory.
-    TablesFull,
-    /// It was not done in time.
-    Timeout,
-    /// It panicked.
-    Failed,
 }
 
 /// A limit on the content of a page.

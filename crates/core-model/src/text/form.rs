@@ -113,7 +113,8 @@ mod tests {
 
     #[test]
     fn a_slug_has_words_with_single_hyphens_between_them() {
-        for slug in ["ab", "a-b", "job-application-2026", &"a".repeat(50)] {
+        let longest = "a".repeat(50);
+        for slug in ["ab", "a-b", "job-application-2026", &longest] {
             assert_eq!(FormSlug::parse(slug).map(|read| read.to_string()), Ok(slug.to_owned()));
         }
         for slug in ["-ab", "ab-", "a--b", "Ab", "a b", "a_b", "\u{e4}b", "a\n", "--"] {
@@ -146,9 +147,9 @@ mod tests {
         fn every_derived_slug_could_have_been_chosen(name in "\\PC{1,100}", number in 2_u64..100_000) {
             if let Ok(name) = FormName::parse(&name) {
                 let slug = FormSlug::from_name(&name);
-                prop_assert_eq!(FormSlug::parse(slug.as_str()).as_ref(), Ok(&slug));
+                prop_assert_eq!(FormSlug::parse(slug.as_str()), Ok(slug.clone()));
                 let numbered = slug.numbered(number);
-                prop_assert_eq!(FormSlug::parse(numbered.as_str()).as_ref(), Ok(&numbered));
+                prop_assert_eq!(FormSlug::parse(numbered.as_str()), Ok(numbered));
             }
         }
     }

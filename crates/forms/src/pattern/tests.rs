@@ -1,3 +1,5 @@
+//! Which patterns are accepted, and what they match.
+
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::*;

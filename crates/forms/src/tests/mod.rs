@@ -1,3 +1,5 @@
+//! A database for forms, and forms and answers as they are sent.
+
 #![allow(
     clippy::unwrap_used,
     clippy::needless_pass_by_value,
