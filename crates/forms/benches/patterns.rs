@@ -49,7 +49,19 @@ fn search_run(bencher: Bencher<'_, '_>, pattern: &str) {
 #[divan::bench(args = HARD)]
 fn search_mixed(bencher: Bencher<'_, '_>, pattern: &str) {
     let matcher = Pattern::read(pattern).unwrap().compile().unwrap();
-    let text: String =
-        (0..10_000_u32).map(|at| if at.wrapping_mul(2_654_435_761) >> 30 & 1 == 0 { 'a' } else { 'b' }).collect();
+    let text = mixed();
     bencher.bench(|| matcher.is_match(black_box(&text)));
+}
+
+/// The crate `regex` beside it, which does not count its steps.
+#[divan::bench(args = HARD, sample_count = 20)]
+fn search_mixed_with_regex(bencher: Bencher<'_, '_>, pattern: &str) {
+    let regex = regex::Regex::new(pattern).unwrap();
+    let text = mixed();
+    bencher.bench(|| regex.is_match(black_box(&text)));
+}
+
+fn mixed() -> String {
+    let is_a = |at: u32| (at.wrapping_mul(2_654_435_761) >> 30) & 1 == 0;
+    (0..10_000).map(|at| if is_a(at) { 'a' } else { 'b' }).collect()
 }

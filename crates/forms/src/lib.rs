@@ -5,6 +5,7 @@ mod access;
 mod answer;
 mod bounds;
 mod config;
+pub mod describe;
 mod fault;
 mod form;
 #[cfg(test)]

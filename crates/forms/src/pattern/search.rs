@@ -1,6 +1,6 @@
 //! Searching with a number of steps that is known beforehand.
 //!
-//! The engines of the crate `regex` are linear too, but a short pattern (`[ab]*a[ab]{5000}`) makes each character cost
+//! The engines of the crate `regex` are linear too, but a short pattern (`[ab]*a[ab]{1000}c`) makes each character cost
 //! thousands of steps; they do not say so, and nobody can interrupt them. Here each step is counted.
 
 use regex_automata::nfa::thompson::{NFA, State};

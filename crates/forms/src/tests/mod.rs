@@ -8,6 +8,7 @@
 
 mod arbitrary;
 mod configs;
+mod described;
 mod intros;
 mod mappings;
 mod public;
