@@ -81,7 +81,8 @@ impl QuestionInput {
         let placeholder = fields.nullable("placeholder", |sent| line(sent, Placeholder::parse, Placeholder::MAX));
         let required = fields.optional("required", boolean);
         let property = property(&mut fields);
-        let position = fields.optional("position", position).filter(|_| before.is_some());
+        // New questions are put behind the others, whatever is sent.
+        let position = before.and_then(|_| fields.optional("position", position));
         let rules = rules(&mut fields, kind, before);
         Some(Self {
             label: label?,

@@ -27,7 +27,7 @@ fn is_in_order(form: &Form) -> bool {
 
 #[test]
 fn a_new_question_is_the_last_one() {
-    let sent = question("DATE", json!({ "label": "Four", "position": "0", "description": null, "placeholder": "x" }));
+    let sent = question("DATE", json!({ "label": "Four", "position": 5, "description": null, "placeholder": "x" }));
     let (form, added) = with(&schema(), 50, |builder| three().add_question(map(sent), builder)).unwrap();
     assert_eq!((added, labels(&form)), (id(50), vec!["One", "Two", "Three", "Four"]));
     assert!(is_in_order(&form));
