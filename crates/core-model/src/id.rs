@@ -159,6 +159,10 @@ ids! {
     WidgetId = "wgt_";
     /// A form.
     FormId = "frm_";
+    /// A question of a form.
+    QuestionId = "frq_";
+    /// What somebody submitted through a form.
+    SubmissionId = "subm_";
     /// A file.
     FileId = "fil_";
     /// A grant on a page.

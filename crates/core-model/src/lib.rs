@@ -21,6 +21,7 @@ pub mod event;
 mod event_mark;
 pub mod fault;
 pub mod follow;
+pub mod form;
 pub mod grant;
 pub mod id;
 pub mod invitation;

@@ -1,5 +1,6 @@
 //! The reasons for refusing an operation. The server maps each fault to a status, a code and details in one table.
 
+mod compute;
 mod confirmation;
 mod content;
 mod conversions;
@@ -8,6 +9,7 @@ mod hint;
 mod import;
 mod operation;
 
+pub use compute::ComputeFault;
 pub use confirmation::Confirmed;
 pub use content::{BlockFlaw, BlockProblem, TextFlaw, TextProblem};
 pub use data::{DataIssue, DataProblem};
@@ -72,6 +74,10 @@ pub enum Issue {
     Immutable,
     /// It was sent twice. Callers learn only that the value is invalid.
     Duplicate,
+    /// A lower bound is above the upper one.
+    MinAboveMax,
+    /// Two options have the same name.
+    DuplicateOption,
     /// The named neighbour is not a sibling.
     AnchorNotSibling,
     /// It is not on the page or record that is named beside it.
@@ -98,6 +104,8 @@ impl Issue {
             Self::InvalidType => "invalid_type",
             Self::InvalidFormat => "invalid_format",
             Self::InvalidValue | Self::Duplicate => "invalid_value",
+            Self::MinAboveMax => "min_gt_max",
+            Self::DuplicateOption => "duplicate_option",
             Self::TooShort => "too_short",
             Self::TooLong => "too_long",
             Self::TooSmall => "too_small",
@@ -374,21 +382,6 @@ pub enum StoreError {
     Collision,
     /// One statement exceeded the timeout.
     Timeout,
-}
-
-/// Why the compute pool did not do some work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ComputeFault {
-    /// The queue is full.
-    Busy,
-    /// Too much page content is in memory.
-    MemoryFull,
-    /// Running queries hold too much memory.
-    TablesFull,
-    /// It was not done in time.
-    Timeout,
-    /// It panicked.
-    Failed,
 }
 
 /// A limit on the content of a page.

@@ -5,7 +5,7 @@ use super::{
 };
 
 /// A line of 1 to `max` characters that does not change the direction of others; outer white space is trimmed.
-fn label(text: &str, max: usize) -> Result<String, TextFlaw> {
+pub(super) fn label(text: &str, max: usize) -> Result<String, TextFlaw> {
     let text = text.trim();
     if text.is_empty() {
         return Err(TextFlaw::Empty);

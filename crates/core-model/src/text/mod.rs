@@ -3,6 +3,7 @@
 //! Lengths are counted in Unicode scalar values.
 
 mod database;
+mod form;
 mod page;
 
 use crate::{id::UserId, secret::Secret};
@@ -145,6 +146,18 @@ text_types! {
     DashboardName;
     /// The title of a widget of a dashboard: one line of 1 to 100 characters.
     WidgetTitle;
+    /// The name of a form: one line of 1 to 100 characters.
+    FormName;
+    /// The name of a form in its public address: 2 to 50 of `a-z` and `0-9`, with single hyphens between them.
+    FormSlug;
+    /// What a form says above its questions: Markdown of up to 2000 characters.
+    FormIntro;
+    /// What a form or a question says besides its name: up to 500 characters, possibly with line breaks.
+    FormText;
+    /// What a question asks: one line of 1 to 100 characters.
+    QuestionLabel;
+    /// An example in an empty field: up to 200 characters, possibly with line breaks.
+    Placeholder;
     /// The title of a database: one line of up to 200 characters, possibly empty.
     DatabaseTitle;
     /// The description of a database: up to 2000 characters, possibly with line breaks.
