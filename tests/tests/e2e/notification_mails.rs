@@ -244,10 +244,12 @@ fn a_bulk_call_assigns_once(engine: Engine) {
     let office = office(engine);
     let table = Table::of(&office, None, &[json!({ "name": "Who", "type": "person" })]);
     let values = table.values(&[("Who", json!({ "userIds": [office.other.id] }))]);
-    let create = json!({ "op": "create", "properties": values });
+    let mut named = values.clone();
+    named[table.property("Name")] = json!({ "text": "Paint" });
+    let create = json!({ "op": "create", "properties": named });
     let bulk = json!({ "ops": [create, create, create], "returnRecords": true });
     let done = office.post(&office.member, &format!("{}/records/bulk", table.path), &bulk).data(200);
-    poll::eventually("three", || (list(&office.other, "")[0]["count"] == 3).then_some(()));
+    poll::eventually("three", || list(&office.other, "").first().filter(|told| told["count"] == 3).cloned());
     let assigned = told(&office.other, &["ASSIGNED"]).remove(0);
     assert_eq!(assigned["deepLink"]["id"], done["results"][0]["recordId"]);
     let record = table.send(&office, &office.member, &[("Name", json!({ "text": "Paint" }))]).data(201);
