@@ -205,33 +205,3 @@ async fn old_notifications_are_removed() {
         assert_eq!(found.len(), left, "after {passed} more days");
     }
 }
-
-#[tokio::test]
-#[ignore = "a measurement"]
-async fn measure_updates() {
-    for follower in [false, true] {
-        let fixture = fixture().await;
-        if follower {
-            let other = NewPage { title: PageTitle::parse("Other").ok(), ..NewPage::default() };
-            let call = fixture.by(&fixture.owner);
-            let made = fixture
-                .world
-                .write(call, move |unit| Box::pin(pages::create(unit, Ok(Place::default()), Ok(other))))
-                .await;
-            let target = FollowTarget::Node(ResourceId::Page(made.unwrap().page.id));
-            let call = fixture.by(&fixture.owner);
-            fixture
-                .world
-                .write(call, move |unit| Box::pin(follows::follow(unit, Ok(target), Ok(FollowMode::All))))
-                .await
-                .unwrap();
-        }
-        fixture.catch_up().await;
-        for number in 0..1000 {
-            fixture.renames(&fixture.member, &format!("T{number}")).await;
-        }
-        let begun = std::time::Instant::now();
-        fixture.catch_up().await;
-        println!("follower elsewhere {follower}: {:?} for 1000", begun.elapsed());
-    }
-}
