@@ -21,10 +21,10 @@ const WAITS_FOR_TIME: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_secs(10),
     Duration::from_secs(30),
-    Duration::from_secs(60),
-    Duration::from_secs(60),
-    Duration::from_secs(60),
-    Duration::from_secs(60),
+    Duration::from_mins(1),
+    Duration::from_mins(1),
+    Duration::from_mins(1),
+    Duration::from_mins(1),
 ];
 
 /// Why a batch failed.

@@ -6,7 +6,7 @@ use crate::{
     pages::{Office, office},
     records::{Table, path_of},
 };
-use octavo_tests::{Engine, EventStream, Frame, Person, both_engines, mailbox::Mail, poll, shape};
+use octavo_tests::{Deployment, Engine, EventStream, Frame, Person, Reason, both_engines, mailbox::Mail, poll, shape};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ both_engines! {
     an_unverified_account_neither_gets_nor_causes_mail,
     no_mail_shows_what_its_reader_may_not_see,
     the_mail_of_the_day_comes_at_its_minute,
+    a_server_that_is_killed_in_a_fan_out_tells_everybody_once,
     who_declines_an_invitation_is_reported_to_the_inviter,
     a_stream_has_the_notifications_of_its_user,
     notifications_in_streams_are_for_people,
@@ -120,6 +121,42 @@ fn the_mail_of_the_day_comes_at_its_minute(engine: Engine) {
     let text = mail.expect("a mail").text();
     assert!(text.contains("Not read") && !text.contains("Read already"), "{text}");
     assert_eq!(mails(&office, &office.member).len(), 1);
+}
+
+fn a_server_that_is_killed_in_a_fan_out_tells_everybody_once(engine: Engine) {
+    let mut server = Deployment::new(engine, Reason::Lifecycle).serve();
+    let owner = server.person("Ada");
+    let people: Vec<_> = (0..12).map(|number| server.person(&format!("Reader {number}"))).collect();
+    let acme = shape::text(&owner.post("/workspaces", &json!({ "name": "Acme" })).send().data(201)["id"]);
+    let team = json!({ "name": "Readers", "isPrivate": false });
+    let team = shape::text(&owner.post(&format!("/workspaces/{acme}/teams"), &team).send().data(201)["id"]);
+    for person in people.iter().chain([&owner]) {
+        let token = server.mailbox().token(&person.email, "evt_");
+        server.post("/auth/email-verification/confirm", &json!({ "token": token })).send().is(200);
+    }
+    for person in &people {
+        let member = json!({ "userId": person.id, "role": "MEMBER" });
+        owner.post(&format!("/workspaces/{acme}/members"), &member).send().is(201);
+        owner.post(&format!("/workspaces/{acme}/teams/{team}/members"), &member).send().is(201);
+    }
+    let page = owner.post("/pages", &json!({ "title": "Plan" })).header("X-Service-Workspace", &acme).send().data(201);
+    let mentions = json!([{ "type": "team", "id": team }]);
+    for round in 1..=3 {
+        let body = json!({ "pageId": page["id"], "body": format!("Round {round}"), "mentions": mentions });
+        let on = |person: &Person| Person { site: *server.site(), ..person.clone() };
+        on(&owner).post("/comments", &body).header("X-Service-Workspace", &acme).send().is(201);
+        server = server.kill().serve();
+        for person in &people {
+            let person = Person { site: *server.site(), ..person.clone() };
+            told(&person, &vec!["MENTION"; round]);
+            let count = || {
+                let mails = server.mailbox().mails_to(&person.email);
+                mails.iter().filter(|mail| mail.headers("Subject")[0].ends_with("mentioned you in Plan")).count()
+            };
+            poll::eventually("the mail", || (count() >= round).then_some(()));
+            assert_eq!(count(), round);
+        }
+    }
 }
 
 fn who_declines_an_invitation_is_reported_to_the_inviter(engine: Engine) {
@@ -244,10 +281,12 @@ fn a_bulk_call_assigns_once(engine: Engine) {
     let office = office(engine);
     let table = Table::of(&office, None, &[json!({ "name": "Who", "type": "person" })]);
     let values = table.values(&[("Who", json!({ "userIds": [office.other.id] }))]);
-    let create = json!({ "op": "create", "properties": values });
+    let mut named = values.clone();
+    named[table.property("Name")] = json!({ "text": "Paint" });
+    let create = json!({ "op": "create", "properties": named });
     let bulk = json!({ "ops": [create, create, create], "returnRecords": true });
     let done = office.post(&office.member, &format!("{}/records/bulk", table.path), &bulk).data(200);
-    poll::eventually("three", || (list(&office.other, "")[0]["count"] == 3).then_some(()));
+    poll::eventually("three", || list(&office.other, "").first().filter(|told| told["count"] == 3).cloned());
     let assigned = told(&office.other, &["ASSIGNED"]).remove(0);
     assert_eq!(assigned["deepLink"]["id"], done["results"][0]["recordId"]);
     let record = table.send(&office, &office.member, &[("Name", json!({ "text": "Paint" }))]).data(201);

@@ -87,7 +87,7 @@ impl<'a> Audience<'a> {
         let own = &readers.page;
         let own = own.created_by.filter(|_| own.kind != PageKind::Database).map(|user| (readers.page.id, user));
         let above = readers.path().into_iter().skip(1).filter(|id| matches!(id, ResourceId::Page(_)));
-        let above: Vec<_> = above.map(|id| id.node()).collect();
+        let above: Vec<_> = above.map(ResourceId::node).collect();
         let mut created: BTreeMap<_, _> = own.into_iter().collect();
         if !above.is_empty() {
             let pages = unit.tx.pages().list_by_id(self.workspace, &above).await?;

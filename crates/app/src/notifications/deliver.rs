@@ -43,7 +43,7 @@ pub(super) async fn deliver(
         });
     }
     let inserted: BTreeSet<_> = unit.tx.notifications().insert(&new).await?.into_iter().collect();
-    if !is_repeated {
+    if !is_repeated && occasion.assigning.is_some() {
         count_again(unit, workspace, &new, &inserted).await?;
     }
     new.retain(|told| inserted.contains(&told.id));

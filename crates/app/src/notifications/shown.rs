@@ -8,6 +8,7 @@ use octavo_core_model::{
     member::Person,
     notification::{Notification, NotificationType, Subject},
     text::WebAddress,
+    workspace::OwnWorkspace,
 };
 use octavo_permissions::{Authority, Member};
 use octavo_ports::store::Reads;
@@ -55,7 +56,8 @@ struct Known {
     invited: BTreeMap<InvitationId, String>,
 }
 
-/// Shows notifications to their recipient. One statement for the actors, and some for each workspace.
+/// Shows notifications to their recipient: two statements, and at most six for each workspace that they belong to, besides
+/// those for records whose page has no row.
 pub(super) async fn many<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     user: UserId,
@@ -75,8 +77,10 @@ pub(super) async fn many<T: Reads + ?Sized>(
         by_workspace.entry(told.workspace).or_default().push(told.subject);
     }
     let mut known = BTreeMap::new();
-    for (workspace, subjects) in by_workspace {
-        known.insert(workspace, Known::load(scope, user, workspace, &subjects).await?);
+    for own in scope.tx.workspaces().list_own(user).await? {
+        if let Some(subjects) = by_workspace.get(&own.id) {
+            known.insert(own.id, Known::load(scope, user, &own, subjects).await?);
+        }
     }
     let show = |told: Notification| {
         let here = known.get(&told.workspace);
@@ -104,18 +108,12 @@ impl Known {
     async fn load<T: Reads + ?Sized>(
         scope: &mut Scope<T>,
         user: UserId,
-        workspace: WorkspaceId,
+        own: &OwnWorkspace,
         subjects: &[Subject],
     ) -> AppResult<Self> {
-        let mut known = Self::default();
-        let found = scope.tx.members().find_user_in(user, workspace).await?;
-        let place = found.and_then(|(_, place)| place).filter(|place| !place.is_deleting);
-        let Some(place) = place else { return Ok(known) };
-        if subjects.iter().any(|subject| matches!(subject, Subject::Workspace(_))) {
-            let found = scope.tx.workspaces().find(workspace).await?;
-            known.name = found.map(|workspace| workspace.name.to_string());
-        }
-        if place.role >= Role::Admin {
+        let workspace = own.id;
+        let mut known = Self { name: Some(own.name.to_string()), ..Self::default() };
+        if own.role >= Role::Admin {
             for subject in subjects {
                 if let Subject::Invitation(id) = subject
                     && let Some(invitation) = scope.tx.invitations().find(workspace, *id).await?
@@ -129,7 +127,7 @@ impl Known {
             return Ok(known);
         }
         let teams = scope.tx.teams().list_roles(workspace, user).await?;
-        let authority = Authority::Member(Member::new(user, place.role, teams));
+        let authority = Authority::Member(Member::new(user, own.role, teams));
         known.titles = titles(scope, workspace, &authority, nodes).await?;
         let (mut comments, mut replies) = (BTreeSet::new(), BTreeSet::new());
         for subject in subjects {

@@ -7,7 +7,7 @@ use octavo_app::{
     engine::Fut,
 };
 use octavo_core_model::{
-    Fault,
+    Fault, StoreError,
     consumer::{ConsumerName, SetAside},
     event::EventType,
     id::{NotificationId, UserId, WorkspaceId},
@@ -22,6 +22,8 @@ struct Clerk {
     reader: UserId,
     /// It cannot handle this event.
     stumbles_over: Option<i64>,
+    /// What the stumbling is.
+    stone: Fault,
     /// It handles an event in this many units.
     portions: usize,
 }
@@ -29,14 +31,21 @@ struct Clerk {
 impl Clerk {
     /// A consumer lives as long as its process.
     fn employ(reader: &Person, stumbles_over: Option<i64>, portions: usize) -> &'static dyn Consumer {
-        Box::leak(Box::new(Self { reader: reader.id, stumbles_over, portions }))
+        let stone = Fault::Internal("a stone");
+        Box::leak(Box::new(Self { reader: reader.id, stumbles_over, stone, portions }))
+    }
+
+    /// One that takes too long for an event.
+    fn slow(reader: &Person, event: i64) -> &'static dyn Consumer {
+        let stone = StoreError::Timeout.into();
+        Box::leak(Box::new(Self { reader: reader.id, stumbles_over: Some(event), stone, portions: 1 }))
     }
 
     async fn write_down(&self, unit: &mut Unit, batch: &Batch) -> Result<Handled, Interrupt> {
         for (number, event) in batch.events.iter().enumerate() {
             let sequence = event.logged.sequence;
             if self.stumbles_over == Some(sequence) {
-                return Err(Fault::Internal("a stone").into());
+                return Err(self.stone.clone().into());
             }
             let part: usize = if number == 0 { batch.place.as_deref().unwrap_or("0").parse().unwrap() } else { 0 };
             let id = NotificationId::new(sequence * 100 + i64::try_from(part).unwrap(), rand_bits(unit));
@@ -137,6 +146,24 @@ async fn a_long_event_goes_on_where_it_stopped() {
     assert_eq!(lines(&world, &reader).await, 1, "a unit has one portion");
     finish(&world, clerk, reader.workspace).await;
     assert_eq!(lines(&world, &reader).await, 12);
+}
+
+#[tokio::test]
+async fn an_event_that_takes_too_long_is_tried_for_minutes_before_later_ones_go_on() {
+    let mut world = World::new().await;
+    let reader = world.person().await;
+    emit(&world, reader.workspace, 1..4).await;
+    let mut view = world.engine.store.reader().await.unwrap();
+    let last = view.events().find_log_ends(reader.workspace).await.unwrap().last_sequence;
+    drop(view);
+    let clerk = Clerk::slow(&reader, last - 1);
+    let begun = world.now;
+    while advance(&world, clerk, reader.workspace).await != Advance::AtEnd {
+        world.pass(Duration::from_secs(1));
+    }
+    assert_eq!(lines(&world, &reader).await, 2, "those before and behind it are handled");
+    let waited = world.now.since(begun);
+    assert!(waited > Duration::from_mins(4) && waited < Duration::from_mins(6), "{waited:?}");
 }
 
 #[tokio::test]

@@ -96,6 +96,7 @@ pub static AREAS: &[Area] = &[
             mailed_pages::new_password::ROUTES,
             mailed_pages::email_change::ROUTES,
             mailed_pages::restoration::ROUTES,
+            mailed_pages::opening::ROUTES,
         ],
     },
     Area {

@@ -51,6 +51,8 @@ pub(crate) async fn workspaces_with_unhandled_events_are_found(database: &Databa
     }.await);
     assert_eq!(behind(&*store, make::NOW).await, [], "it waits for its next attempt");
     assert_eq!(behind(&*store, later).await, both[1..]);
+    let failed = async |now| read!(store, view => view.consumers().list_failed(NAME, now, 10).await);
+    assert_eq!((failed(make::NOW).await, failed(later).await), (vec![], both[1..].to_vec()));
     let kept = write!(store, unit => unit.consumers().lock(both[1], NAME).await).unwrap();
     assert_eq!((kept.retry_at, kept.place.as_deref()), (Some(later), Some("half")));
 }

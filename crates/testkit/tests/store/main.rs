@@ -308,7 +308,10 @@ on_both_engines! {
         a_user_is_told_of_an_action_once
         notifications_are_listed_and_counted
         changes_of_one_thing_are_folded
+        a_mail_of_the_day_is_taken_once
+        notifications_are_found_for_mails_and_streams
         old_notifications_are_swept
+        types_of_newer_releases_are_left_out
         preferences_read_back
         follows_are_found_by_user_and_by_target
     }

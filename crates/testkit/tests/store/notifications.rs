@@ -13,7 +13,7 @@ use octavo_core_model::{
     page::ResourceId,
 };
 use octavo_ports::{
-    notifications::{Folding, Marked, NotificationFilter},
+    notifications::{DueDigest, Folding, Marked, NotificationFilter},
     sweeps::Horizons,
 };
 use octavo_testkit::{Database, make};
@@ -146,6 +146,69 @@ pub(crate) async fn old_notifications_are_swept(database: &Database) {
     assert_eq!(left.iter().map(|told| told.id).collect::<Vec<_>>(), [all[3].id, all[1].id]);
 }
 
+pub(crate) async fn a_mail_of_the_day_is_taken_once(database: &Database) {
+    let store = database.store().await;
+    let (first, second) = (person(&*store, 1).await, person(&*store, 2).await);
+    let begin = async |users: &[UserId], since, due| write!(store, unit => unit.notifications().begin_digests(users, at(since), at(due)).await);
+    begin(&[first.id], 1, 10).await;
+    begin(&[first.id, second.id], 2, 20).await;
+    let due = async |now| read!(store, view => view.notifications().list_due_digests(at(now), 10).await);
+    assert_eq!(due(9).await, []);
+    assert_eq!(due(10).await, [first.id], "the first one counts");
+    assert_eq!(due(20).await, [first.id, second.id]);
+    write!(store, unit => unit.notifications().move_digest(second.id, at(5)).await);
+    assert_eq!(due(20).await, [second.id, first.id]);
+    let take = async |user, now| write!(store, unit => unit.notifications().take_digest(user, at(now)).await);
+    assert_eq!(take(first.id, 9).await, None);
+    let taken = DueDigest { user: first.id, since: at(1), due_at: at(10) };
+    assert_eq!(take(first.id, 10).await, Some(taken));
+    assert_eq!(take(first.id, 10).await, None);
+    write!(store, unit => unit.accounts().erase(&second).await);
+    assert_eq!(due(20).await, [], "it goes with the account");
+}
+
+pub(crate) async fn notifications_are_found_for_mails_and_streams(database: &Database) {
+    let store = database.store().await;
+    let (user, workspace) = owner(&*store, 1).await;
+    let (other, elsewhere) = owner(&*store, 2).await;
+    let mut all: Vec<_> = (1..=5).map(|number| told(number, user.id, workspace.id)).collect();
+    all[1].read_at = Some(at(9));
+    all[2].kind = NotificationType::Comment;
+    all[3].workspace = elsewhere.id;
+    all[4].user = other.id;
+    write!(store, unit => unit.notifications().insert(&all).await);
+    let ids: Vec<_> = all.iter().map(|told| told.id).collect();
+    let mut own = read!(store, view => view.notifications().list_by_id(&[user.id], &ids).await);
+    own.sort_by_key(|told| told.id);
+    assert_eq!(own, all[..4]);
+    let kinds = [NotificationType::Mention, NotificationType::System];
+    let unread = read!(store, view => view.notifications().list_unread_since(user.id, &kinds, at(1), 10).await);
+    assert_eq!(unread, [all[3].clone(), all[0].clone()]);
+    let unread = read!(store, view => view.notifications().list_unread_since(user.id, &kinds, at(2), 10).await);
+    assert_eq!(unread, [all[3].clone()]);
+    let recent =
+        read!(store, view => view.notifications().list_recent(&[user.id, other.id], workspace.id, at(2), 10).await);
+    assert_eq!(recent, [all[1].clone(), all[2].clone(), all[4].clone()]);
+    let again = async |users: &[UserId]| write!(store, unit => unit.notifications().count_again(users, workspace.id, "action 1", at(30)).await);
+    again(&[user.id, other.id]).await;
+    let counted = read!(store, view => view.notifications().find(user.id, ids[0]).await).unwrap();
+    assert_eq!((counted.count, counted.updated_at), (2, at(30)));
+}
+
+pub(crate) async fn types_of_newer_releases_are_left_out(database: &Database) {
+    let store = database.store().await;
+    let (user, workspace) = owner(&*store, 1).await;
+    let all: Vec<_> = (1..=4).map(|number| told(number, user.id, workspace.id)).collect();
+    write!(store, unit => unit.notifications().insert(&all).await);
+    database.execute(&format!("UPDATE notifications SET kind = 'DREAM' WHERE id = '{}'", all[3].id)).await;
+    database.execute(&format!("UPDATE notifications SET subject_type = 'dream' WHERE id = '{}'", all[2].id)).await;
+    let filter = NotificationFilter::default();
+    let found = read!(store, view => view.notifications().list(user.id, &filter, None, 2).await);
+    assert_eq!(found, [all[1].clone(), all[0].clone()], "they take no room on a page");
+    assert_eq!(read!(store, view => view.notifications().count_unread(user.id, None).await), 2);
+    assert_eq!(read!(store, view => view.notifications().find(user.id, all[3].id).await), None);
+}
+
 pub(crate) async fn preferences_read_back(database: &Database) {
     let store = database.store().await;
     let user = person(&*store, 1).await;
@@ -164,6 +227,7 @@ pub(crate) async fn follows_are_found_by_user_and_by_target(database: &Database)
     let (user, workspace) = owner(&*store, 1).await;
     let other = person(&*store, 2).await;
     join(&*store, 2, &workspace, &other, Role::Member).await;
+    let (_, elsewhere) = owner(&*store, 3).await;
     let pages = chain(&*store, &workspace, 2).await;
     let node = |page: usize| FollowTarget::Node(ResourceId::Page(pages[page].id));
     let thread = FollowTarget::Thread(make::id(5, CommentId::new));
@@ -185,6 +249,8 @@ pub(crate) async fn follows_are_found_by_user_and_by_target(database: &Database)
     }
     let list =
         async |mode, before| read!(store, view => view.follows().list(workspace.id, user.id, mode, before, 10).await);
+    let has = async |place, mode| read!(store, view => view.follows().has_any(place, mode).await);
+    assert!(has(workspace.id, FollowMode::All).await && !has(elsewhere.id, FollowMode::All).await);
     let found = list(None, None).await;
     assert_eq!((found.len(), found[2]), (3, all[0]));
     let place = FollowPlace { created_at: found[0].created_at, target: found[0].target };

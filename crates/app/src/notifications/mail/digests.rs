@@ -44,12 +44,11 @@ pub(crate) async fn digest(engine: &Engine, due: DueDigest, now: Timestamp) -> A
 
 /// Moves the mail of the day that a user waits for, after they chose another time or another time zone.
 pub(crate) async fn move_digest(unit: &mut Unit, user: &User, daily_at: Option<DailyTime>) -> AppResult<()> {
-    let daily_at = match daily_at {
-        Some(chosen) => chosen,
-        None => {
-            let decided = unit.tx.notifications().list_preferences(&[user.id]).await?.pop();
-            decided.map(|(_, decided)| decided).unwrap_or_default().daily_at
-        }
+    let daily_at = if let Some(chosen) = daily_at {
+        chosen
+    } else {
+        let decided = unit.tx.notifications().list_preferences(&[user.id]).await?.pop();
+        decided.map(|(_, decided)| decided).unwrap_or_default().daily_at
     };
     let due_at = daily_at.next(&user.timezone, unit.call.now);
     Ok(unit.tx.notifications().move_digest(user.id, due_at).await?)

@@ -187,9 +187,10 @@ async fn open(
         let open = engine.read(call, move |view| {
             Box::pin(async move {
                 let opened = events::open_stream(view, wanted).await?;
-                let known = match with_notifications {
-                    true => Some(notifications::list_known(view, opened.workspace).await?),
-                    false => None,
+                let known = if with_notifications {
+                    Some(notifications::list_known(view, opened.workspace).await?)
+                } else {
+                    None
                 };
                 Ok((opened, known))
             })

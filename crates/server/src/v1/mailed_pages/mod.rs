@@ -7,6 +7,7 @@ pub mod forgotten_password;
 mod link;
 mod link_problem;
 pub mod new_password;
+pub mod opening;
 pub mod restoration;
 pub mod verification;
 
@@ -40,7 +41,8 @@ mod tests {
     };
     use actix_web::http::Method;
     use octavo_core_model::mail::{
-        EMAIL_CHANGE_PAGE, EMAIL_REVERT_PAGE, INVITATION_PAGE, NEW_PASSWORD_PAGE, RESTORATION_PAGE, VERIFICATION_PAGE,
+        EMAIL_CHANGE_PAGE, EMAIL_REVERT_PAGE, INVITATION_PAGE, NEW_PASSWORD_PAGE, OPENING_PAGE, RESTORATION_PAGE,
+        VERIFICATION_PAGE,
     };
 
     #[test]
@@ -59,5 +61,7 @@ mod tests {
                 assert!(matches!(found, RouteMatch::Route(route, _) if route.is_screen()), "{method} /{page}");
             }
         }
+        let found = table.find(&Method::GET, &format!("/{OPENING_PAGE}"));
+        assert!(matches!(found, RouteMatch::Route(route, _) if route.is_screen()), "/{OPENING_PAGE} has no form");
     }
 }
