@@ -2,6 +2,7 @@
 
 mod access;
 mod lists;
+mod places;
 mod trash;
 mod tree;
 
@@ -19,7 +20,7 @@ use octavo_core_model::{
     position::Position,
 };
 use octavo_ports::{
-    pages::{PageReads, Pages, RemovedContent, SubtreeSize, TrashFilter},
+    pages::{PagePlace, PageReads, Pages, RemovedContent, SubtreeSize, TrashFilter},
     store::StoreResult,
 };
 use octavo_storage_macros::area;
@@ -105,6 +106,23 @@ impl PageReads for Scope {
 
     async fn list_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>> {
         self.page_ids_below(workspace, id).await
+    }
+
+    async fn list_places(
+        &mut self,
+        workspace: WorkspaceId,
+        after: Option<PageId>,
+        limit: u32,
+    ) -> StoreResult<Vec<PagePlace>> {
+        self.places(workspace, after, limit).await
+    }
+
+    async fn list_places_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<PagePlace>> {
+        self.places_by_id(workspace, ids).await
+    }
+
+    async fn list_places_below(&mut self, workspace: WorkspaceId, roots: &[PageId]) -> StoreResult<Vec<PagePlace>> {
+        self.places_below(workspace, roots).await
     }
 
     async fn count_by_team(&mut self, workspace: WorkspaceId, teams: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>> {
