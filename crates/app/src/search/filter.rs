@@ -16,7 +16,11 @@ use std::{
 pub(super) enum SeenNodes {
     All,
     /// Pages by their keys, teams, and whether the workspace itself is one of them.
-    Some { pages: BTreeSet<NodeKey>, teams: BTreeSet<TeamId>, home: bool },
+    Some {
+        pages: BTreeSet<NodeKey>,
+        teams: BTreeSet<TeamId>,
+        home: bool,
+    },
 }
 
 impl SeenNodes {
@@ -97,10 +101,7 @@ pub(super) struct SearchFilter {
 impl SearchFilter {
     /// `pages` are the only nodes that the caller may view, if these are few.
     pub(super) fn new(map: PageMap, seen: SeenNodes, part: Part, pages: Option<&[PageId]>) -> Self {
-        let few = match part.database {
-            Some(database) => Some(vec![database]),
-            None => pages.map(|pages| pages.iter().copied().map(NodeKey::from).collect()),
-        };
+        let few = pages.map(|pages| pages.iter().copied().map(NodeKey::from).collect());
         let mut known = Vec::new();
         known.resize_with(map.len(), AtomicU8::default);
         Self { map, seen, part, few, known }
@@ -169,9 +170,17 @@ impl SearchFilter {
         Facts(bits)
     }
 
+    /// Whether a place is a database, or one of its records.
+    fn is_of_database(&self, place: Place, database: NodeKey) -> bool {
+        let container = || self.map.place(self.map.find(place.page)?)?.container.page();
+        place.database == Some(database) || place.page == database || container().map(NodeKey::from) == Some(database)
+    }
+
     fn is_archived(&self, place: Place) -> bool {
-        let is_archived = |key| self.map.find(key).and_then(|node| self.map.place(node)).is_some_and(|p| p.is_archived);
-        is_archived(place.page) || place.database.is_some_and(is_archived)
+        let find = |key: NodeKey| self.map.find(key).and_then(|node| self.map.place(node));
+        let page = find(place.page);
+        let database = place.database.or_else(|| page?.container.page().map(NodeKey::from));
+        page.into_iter().chain(database.and_then(find)).any(|place| place.is_archived)
     }
 }
 
@@ -182,7 +191,7 @@ impl NodeFilter for SearchFilter {
         facts.has(Facts::ALIVE | Facts::SEEN)
             && (team.is_none() || facts.has(Facts::IN_TEAM))
             && parent.is_none_or(|parent| facts.has(Facts::INSIDE) || place.page == parent)
-            && database.is_none_or(|database| place.database == Some(database) || place.page == database)
+            && database.is_none_or(|database| self.is_of_database(place, database))
             && (with_archived || !self.is_archived(place))
     }
 
@@ -270,7 +279,9 @@ mod tests {
         assert!(!filter_of(Part::default()).shows(of(3)));
         let by_database = filter_of(Part { database: Some(key(1)), ..Part::default() });
         assert!(by_database.shows(of(1)) && !by_database.shows(Place { page: key(3), database: None }));
-        assert_eq!(by_database.few(), Some(&[key(1)][..]));
+        // A comment on a record names only the page.
+        let with_row = filter([node(1, HOME), inside(5, 1), node(6, HOME)], None, by_database.part);
+        assert_eq!(shown(&with_row, [1, 5, 6]), [1, 5]);
         assert!(filter_of(Part { parent: Some(key(9)), ..Part::default() }).shows(of(1)));
     }
 }

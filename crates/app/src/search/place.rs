@@ -24,7 +24,9 @@ impl fmt::Display for SearchPlace {
         let Mark { class, score, time, key, weights } = &self.0;
         let (score, time) = (digits((*score).into()), digits(time.millis().unsigned_abs()));
         write!(f, "{} {score} {time} {key} ", *class as u8)?;
-        weights.iter().try_for_each(|weight| write!(f, "{:0>WEIGHT_DIGITS$}", digits((*weight).min(MOST_WEIGHT).into())))
+        weights
+            .iter()
+            .try_for_each(|weight| write!(f, "{:0>WEIGHT_DIGITS$}", digits((*weight).min(MOST_WEIGHT).into())))
     }
 }
 
@@ -84,7 +86,8 @@ mod tests {
         };
         let text = SearchPlace(mark.clone()).to_string();
         assert_eq!(text.parse(), Ok(SearchPlace(mark)));
-        for wrong in ["", "3 1 1 rpt_1 ", &text[..text.len() - 1], &format!("{text} 1"), &text.replace("rpt_", "xyz_")] {
+        for wrong in ["", "3 1 1 rpt_1 ", &text[..text.len() - 1], &format!("{text} 1"), &text.replace("rpt_", "xyz_")]
+        {
             assert_eq!(wrong.parse::<SearchPlace>(), Err(InvalidSearchPlace), "{wrong}");
         }
     }
@@ -93,7 +96,13 @@ mod tests {
     fn the_longest_query_fits_into_a_cursor() {
         let key = UnitKey::Record(RecordId::EXAMPLE);
         let weights = vec![MOST_WEIGHT; octavo_search::MAX_QUERY / 2];
-        let mark = Mark { class: Class::Elsewhere, score: u32::MAX, time: Timestamp::from_millis(9_999_999_999_999), key, weights };
+        let mark = Mark {
+            class: Class::Elsewhere,
+            score: u32::MAX,
+            time: Timestamp::from_millis(9_999_999_999_999),
+            key,
+            weights,
+        };
         // With its code, in base64, a cursor has at most 512 characters.
         assert!(SearchPlace(mark).to_string().len() <= 352);
     }

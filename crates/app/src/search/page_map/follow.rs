@@ -96,13 +96,13 @@ async fn read_nodes(
         // Only pages that are new to the map can have pages below them that no event names.
         created.retain(|id| kept.find(NodeKey::from(*id)).is_none());
         if !created.is_empty() {
-            let below = view.tx.pages().list_places_below(workspace, &Vec::from_iter(std::mem::take(&mut created))).await?;
+            let below =
+                view.tx.pages().list_places_below(workspace, &Vec::from_iter(std::mem::take(&mut created))).await?;
             changed.extend(below.into_iter().map(|place| (place.id, Some(place))));
         }
         let containers = changed.values().flatten().filter_map(|place| place.container.page());
-        let unknown: BTreeSet<_> = containers
-            .filter(|id| !changed.contains_key(id) && kept.find(NodeKey::from(*id)).is_none())
-            .collect();
+        let unknown: BTreeSet<_> =
+            containers.filter(|id| !changed.contains_key(id) && kept.find(NodeKey::from(*id)).is_none()).collect();
         asked = Vec::from_iter(unknown);
     }
     Ok(changed)

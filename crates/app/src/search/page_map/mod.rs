@@ -14,7 +14,7 @@ mod kept;
 pub(crate) use follow::{Followed, follow, load};
 pub(crate) use kept::PageMaps;
 
-use octavo_core_model::{Timestamp, id::PageId, page::Node};
+use octavo_core_model::{Timestamp, id::PageId};
 use octavo_ports::{pages::PagePlace, search::NodeKey};
 use std::{mem::size_of, sync::Arc};
 
@@ -56,8 +56,7 @@ impl MapNode {
 
 impl PageMap {
     pub(crate) fn new(places: impl IntoIterator<Item = PagePlace>, up_to: i64, as_of: Timestamp) -> Self {
-        let mut nodes: Vec<_> =
-            places.into_iter().map(|place| Entry { key: NodeKey::from(place.id), place }).collect();
+        let mut nodes: Vec<_> = places.into_iter().map(|place| Entry { key: NodeKey::from(place.id), place }).collect();
         nodes.sort_unstable_by_key(|entry| entry.key);
         nodes.dedup_by_key(|entry| entry.key);
         Self { nodes: nodes.into(), changes: Arc::default(), up_to, as_of }
@@ -118,12 +117,6 @@ impl PageMap {
         .take(MAX_CLIMB)
     }
 
-    /// The root that a node lies in: its workspace or its team. `None` if the node, or one above it, is gone.
-    pub(crate) fn root(&self, of: NodeKey) -> Option<Node> {
-        let top = self.climb(of).last()?;
-        top.container.page().is_none().then_some(top.container)
-    }
-
     /// How many bytes the map takes.
     pub(crate) fn memory(&self) -> usize {
         self.nodes.len() * size_of::<Entry>() + self.changes.len() * size_of::<(NodeKey, Option<PagePlace>)>()
@@ -134,7 +127,10 @@ impl PageMap {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
     use super::*;
-    use octavo_core_model::id::{TeamId, WorkspaceId};
+    use octavo_core_model::{
+        id::{TeamId, WorkspaceId},
+        page::Node,
+    };
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -158,20 +154,17 @@ mod tests {
         let tree = [place(1, home), place(2, Node::Page(id(1))), place(3, Node::Page(id(2))), place(4, team)];
         let map = PageMap::new(tree, 1, NOW);
         assert_eq!(climbed(&map, 3), [id(3), id(2), id(1)]);
-        assert_eq!(map.root(NodeKey::from(id(3))), Some(home));
         let moved = map.with([(id(2), Some(place(2, Node::Page(id(4)))))], 2, NOW);
         assert_eq!(climbed(&moved, 3), [id(3), id(2), id(4)]);
-        assert_eq!(moved.root(NodeKey::from(id(3))), Some(team));
         assert_eq!(climbed(&map, 3), [id(3), id(2), id(1)], "searches that began before see the former map");
     }
 
     #[test]
-    fn what_lies_in_a_node_that_is_gone_has_no_root() {
+    fn a_climb_ends_below_a_node_that_is_gone() {
         let home = Node::Workspace(WorkspaceId::LOWEST);
         let map = PageMap::new([place(1, home), place(2, Node::Page(id(1)))], 1, NOW);
         let map = map.with([(id(1), None)], 2, NOW);
         assert_eq!(map.find(NodeKey::from(id(1))), None);
-        assert_eq!(map.root(NodeKey::from(id(2))), None);
         assert_eq!(climbed(&map, 2), [id(2)]);
     }
 
@@ -182,6 +175,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
         /// Whatever changes come in whatever parts, a map holds the last state of each node.
         #[test]
         fn a_map_holds_the_last_state_of_each_node(
