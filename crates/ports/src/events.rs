@@ -46,6 +46,10 @@ pub struct ChangedRecords {
 pub trait EventReads: Send {
     async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds>;
 
+    /// The workspaces that have events, in the order of their ids after the given one, each with the last number of its
+    /// log.
+    async fn list_log_ends(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<(WorkspaceId, i64)>>;
+
     /// The number of an event.
     async fn find_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>>;
 
