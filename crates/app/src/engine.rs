@@ -68,7 +68,7 @@ pub struct Engine {
     write_budget: Arc<WriteBudget>,
     schemas: Arc<SchemaCache>,
     tables: Arc<KeptTables>,
-    index: Arc<dyn SearchIndex>,
+    search_index: Arc<dyn SearchIndex>,
     page_maps: Arc<PageMaps>,
 }
 
@@ -87,8 +87,9 @@ impl Engine {
         let (keyring, random) = (RwLock::new(Arc::new(keyring)), Box::new(random));
         let write_budget = Arc::new(WriteBudget::new(rules.written_bytes));
         let (schemas, tables) = (Arc::default(), Arc::new(KeptTables::new(rules.table_memory)));
-        let (index, page_maps) = (Arc::new(NoIndex), Arc::new(PageMaps::new(PAGE_MAP_BYTES)));
         let rules = Arc::new(rules);
+        let search_index = Arc::new(NoIndex);
+        let page_maps = Arc::new(PageMaps::new(PAGE_MAP_BYTES));
         Self {
             store,
             rules,
@@ -101,19 +102,19 @@ impl Engine {
             write_budget,
             schemas,
             tables,
-            index,
+            search_index,
             page_maps,
         }
     }
 
-    /// The same with an index for searches; without one they are refused.
+    /// The same with an index that searches read.
     #[must_use]
-    pub fn with_index(self, index: Arc<dyn SearchIndex>) -> Self {
-        Self { index, ..self }
+    pub fn with_search_index(self, search_index: Arc<dyn SearchIndex>) -> Self {
+        Self { search_index, ..self }
     }
 
-    pub(crate) fn index(&self) -> &Arc<dyn SearchIndex> {
-        &self.index
+    pub fn search_index(&self) -> &Arc<dyn SearchIndex> {
+        &self.search_index
     }
 
     pub(crate) fn page_maps(&self) -> &PageMaps {

@@ -63,6 +63,10 @@ pub struct ChangedNodes {
 pub trait EventReads: Send {
     async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds>;
 
+    /// The workspaces that have events, in the order of their ids after the given one, each with the last number of its
+    /// log.
+    async fn list_log_ends(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<(WorkspaceId, i64)>>;
+
     /// The number of an event.
     async fn find_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>>;
 
@@ -101,12 +105,8 @@ pub trait EventReads: Send {
     ) -> StoreResult<ChangedRecords>;
 
     /// The nodes that changed after the event with this number. Reads as [`Self::list_changed_records`] does.
-    async fn list_changed_nodes(
-        &mut self,
-        workspace: WorkspaceId,
-        after: i64,
-        limit: u32,
-    ) -> StoreResult<ChangedNodes>;
+    async fn list_changed_nodes(&mut self, workspace: WorkspaceId, after: i64, limit: u32)
+    -> StoreResult<ChangedNodes>;
 
     /// How many bytes the data of each of these events has, in the order of their numbers. Events that no longer exist
     /// are skipped.

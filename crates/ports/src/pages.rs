@@ -82,6 +82,14 @@ pub trait PageReads: Send {
     /// The pages with these ids that exist, in no particular order.
     async fn list_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>>;
 
+    /// All nodes of the workspace, in the trash or not, in the order of their ids, after an id.
+    async fn list_by_age(
+        &mut self,
+        workspace: WorkspaceId,
+        after: Option<PageId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Page>>;
+
     /// The number of active children of these pages, grouped by their access node.
     async fn count_children(&mut self, workspace: WorkspaceId, parents: &[PageId]) -> StoreResult<Vec<ChildCount>>;
 

@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use octavo_core_model::{
     Timestamp,
     cancellation::Cancellation,
-    id::{BlockId, CommentId, DatabaseId, PageId, PropertyId, RecordId, UserId, WorkspaceId},
+    id::{BlockId, CommentId, DatabaseId, InvalidId, PageId, PropertyId, RecordId, UserId, WorkspaceId},
 };
 use octavo_search::{Class, Field, Fields, Query};
-use std::{cmp::Ordering, time::Duration};
+use std::{cmp::Ordering, fmt, str::FromStr, time::Duration};
 
 /// Something that a search finds as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +22,28 @@ pub enum UnitKey {
     Page(PageId),
     /// A record with its page.
     Record(RecordId),
+}
+
+impl fmt::Display for UnitKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Comment(id) => id.fmt(f),
+            Self::Database(id) => id.fmt(f),
+            Self::Page(id) => id.fmt(f),
+            Self::Record(id) => id.fmt(f),
+        }
+    }
+}
+
+impl FromStr for UnitKey {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let page = || text.parse().map(Self::Page);
+        let record = || text.parse().map(Self::Record);
+        let database = || text.parse().map(Self::Database);
+        text.parse().map(Self::Comment).or_else(|_| database()).or_else(|_| page()).or_else(|_| record())
+    }
 }
 
 impl UnitKey {
@@ -115,6 +137,9 @@ pub enum Dependency {
     Record(RecordId),
     /// The blocks of a page that instances show elsewhere.
     Blocks(PageId),
+    /// A part of the properties of a database on which texts of records depend, as a number. The database itself depends
+    /// on all of these parts, so that it is known whether its records were indexed with them.
+    Schema(u64),
 }
 
 /// All that the index learns about a unit.
@@ -276,6 +301,14 @@ pub trait NodeFilter: Sync {
     }
 }
 
+/// A unit of the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexedUnit {
+    pub key: UnitKey,
+    /// When it had last been changed.
+    pub updated_at: Timestamp,
+}
+
 /// Why an index did not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IndexFailure {
@@ -313,8 +346,16 @@ pub trait SearchIndex: Send + Sync {
         limit: usize,
     ) -> Result<Vec<UnitKey>, IndexFailure>;
 
+    /// The threads on a page.
+    fn list_comments(&self, workspace: WorkspaceId, page: PageId) -> Result<Vec<CommentId>, IndexFailure>;
+
     /// Units after a key, in the order of their keys.
-    fn list(&self, workspace: WorkspaceId, after: Option<UnitKey>, limit: usize) -> Result<Vec<UnitKey>, IndexFailure>;
+    fn list(
+        &self,
+        workspace: WorkspaceId,
+        after: Option<UnitKey>,
+        limit: usize,
+    ) -> Result<Vec<IndexedUnit>, IndexFailure>;
 
     /// Asks for the index to come up to this event soon, and waits until it has, for this long at most. Returns whether
     /// it has.

@@ -4,9 +4,13 @@ use crate::{
     Failure, find::Search, folder, keys::Tenant, listing, open_index::OpenIndex, stop::Stop, waiting::Waiting,
 };
 use async_trait::async_trait;
-use octavo_core_model::{Outage, cancellation::Cancellation, id::WorkspaceId};
+use octavo_core_model::{
+    Outage,
+    cancellation::Cancellation,
+    id::{CommentId, PageId, WorkspaceId},
+};
 use octavo_ports::search::{
-    Dependency, Hits, IndexFailure, Look, NodeFilter, Progress, SearchIndex, UnitChanges, UnitKey,
+    Dependency, Hits, IndexFailure, IndexedUnit, Look, NodeFilter, Progress, SearchIndex, UnitChanges, UnitKey,
 };
 use parking_lot::RwLock;
 use std::{
@@ -152,13 +156,24 @@ impl SearchIndex for TextIndex {
         after: Option<UnitKey>,
         limit: usize,
     ) -> Result<Vec<UnitKey>, IndexFailure> {
-        let keys = self.with(Access::Read, |index| index.keys(&Tenant::of(workspace).depending_on(on)));
-        Ok(listing::next(keys?, after, limit))
+        let units = self.with(Access::Read, |index| index.units(&Tenant::of(workspace).depending_on(on)));
+        Ok(listing::next(units?, after, limit).into_iter().map(|unit| unit.key).collect())
     }
 
-    fn list(&self, workspace: WorkspaceId, after: Option<UnitKey>, limit: usize) -> Result<Vec<UnitKey>, IndexFailure> {
-        let keys = self.with(Access::Read, |index| index.keys(&Tenant::of(workspace).units()));
-        Ok(listing::next(keys?, after, limit))
+    fn list_comments(&self, workspace: WorkspaceId, page: PageId) -> Result<Vec<CommentId>, IndexFailure> {
+        let units = self.with(Access::Read, |index| index.units(&Tenant::of(workspace).on_page(page.into())))?;
+        let comment = |unit: IndexedUnit| if let UnitKey::Comment(id) = unit.key { Some(id) } else { None };
+        Ok(units.into_iter().filter_map(comment).collect())
+    }
+
+    fn list(
+        &self,
+        workspace: WorkspaceId,
+        after: Option<UnitKey>,
+        limit: usize,
+    ) -> Result<Vec<IndexedUnit>, IndexFailure> {
+        let units = self.with(Access::Read, |index| index.units(&Tenant::of(workspace).units()));
+        Ok(listing::next(units?, after, limit))
     }
 
     async fn reach(&self, workspace: WorkspaceId, sequence: i64, within: Duration) -> bool {

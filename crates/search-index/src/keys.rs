@@ -98,6 +98,7 @@ impl Tenant {
             Dependency::User(id) => self.with_key('x', low(id.bits())),
             Dependency::Record(id) => self.with_key('y', low(id.bits())),
             Dependency::Blocks(id) => self.with_key('z', low(id.bits())),
+            Dependency::Schema(state) => self.with_key('s', state),
         }
     }
 

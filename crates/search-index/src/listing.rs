@@ -1,16 +1,16 @@
 //! Lists units in the order of their keys.
 
-use octavo_ports::search::UnitKey;
+use octavo_ports::search::{IndexedUnit, UnitKey};
 
 /// The next of these units after a key.
-pub(crate) fn next(mut keys: Vec<UnitKey>, after: Option<UnitKey>, limit: usize) -> Vec<UnitKey> {
+pub(crate) fn next(mut units: Vec<IndexedUnit>, after: Option<UnitKey>, limit: usize) -> Vec<IndexedUnit> {
     if let Some(after) = after {
-        keys.retain(|key| *key > after);
+        units.retain(|unit| unit.key > after);
     }
-    if limit < keys.len() {
-        keys.select_nth_unstable(limit);
-        keys.truncate(limit);
+    if limit < units.len() {
+        units.select_nth_unstable_by_key(limit, |unit| unit.key);
+        units.truncate(limit);
     }
-    keys.sort_unstable();
-    keys
+    units.sort_unstable_by_key(|unit| unit.key);
+    units
 }

@@ -9,7 +9,7 @@ use crate::{
     schema::Fields,
 };
 use octavo_core_model::id::WorkspaceId;
-use octavo_ports::search::{NodeKey, Progress, Removal, Unit, UnitChanges, UnitKind};
+use octavo_ports::search::{IndexedUnit, NodeKey, Progress, Removal, Unit, UnitChanges, UnitKind};
 use parking_lot::{Mutex, RwLock};
 use std::{collections::BTreeMap, path::Path};
 use tantivy::{
@@ -156,18 +156,19 @@ impl OpenIndex {
         Ok(self.reader.reload()?)
     }
 
-    /// The documents with a term that names something, in no particular order.
-    pub(crate) fn keys(&self, term: &str) -> crate::Result<Vec<octavo_ports::search::UnitKey>> {
+    /// The units with a term that names something, in no particular order.
+    pub(crate) fn units(&self, term: &str) -> crate::Result<Vec<IndexedUnit>> {
         let searcher = self.searcher();
-        let mut keys = Vec::new();
+        let mut units = Vec::new();
         for segment in searcher.segment_readers() {
             let docs = documents(segment, &self.fields, term)?;
             if !docs.is_empty() {
                 let columns = Columns::open(segment)?;
-                keys.extend(docs.into_iter().map(|doc| columns.key(doc)));
+                let unit = |doc| IndexedUnit { key: columns.key(doc), updated_at: columns.updated_at(doc) };
+                units.extend(docs.into_iter().map(unit));
             }
         }
-        Ok(keys)
+        Ok(units)
     }
 }
 

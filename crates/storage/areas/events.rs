@@ -68,6 +68,16 @@ impl EventReads for Scope {
         Ok(LogEnds { oldest, last_sequence })
     }
 
+    async fn list_log_ends(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<(WorkspaceId, i64)>> {
+        let ends = heads::table
+            .filter(heads::workspace_id.gt(after.map_or_else(String::new, |id| id.to_string())))
+            .order(heads::workspace_id)
+            .limit(limit.into())
+            .select((heads::workspace_id, heads::last_sequence));
+        let ends = self.all::<(Stored<WorkspaceId>, i64), _>(ends).await?;
+        Ok(ends.into_iter().map(|(workspace, last)| (workspace.0, last)).collect())
+    }
+
     async fn find_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>> {
         let event = events::table
             .filter(events::workspace_id.eq(Stored(workspace)))

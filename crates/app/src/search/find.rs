@@ -47,7 +47,7 @@ pub async fn search(engine: &Engine, call: Call, wanted: Draft<SearchRequest>) -
         None => load(engine, &call, workspace).await?,
     };
     await_index(engine, &call, workspace, &followed).await?;
-    let (index, look) = (Arc::clone(engine.index()), Arc::new(look));
+    let (index, look) = (Arc::clone(engine.search_index()), Arc::new(look));
     let asked = Arc::clone(&look);
     let work = move |stop: &Cancellation| {
         let filter = SearchFilter::new(followed.apply(), seen, part, pages.as_deref());
@@ -79,7 +79,7 @@ pub async fn search(engine: &Engine, call: Call, wanted: Draft<SearchRequest>) -
 async fn await_index(engine: &Engine, call: &Call, workspace: WorkspaceId, followed: &Followed) -> AppResult<()> {
     let last = followed.last_sequence();
     let has = |needed: i64| -> AppResult<bool> {
-        let progress = engine.index().progress(workspace).map_err(of_failure)?;
+        let progress = engine.search_index().progress(workspace).map_err(of_failure)?;
         Ok(progress.is_some_and(|progress| progress.is_complete && progress.up_to >= needed))
     };
     if has(last)? {
@@ -94,7 +94,7 @@ async fn await_index(engine: &Engine, call: &Call, workspace: WorkspaceId, follo
     if has(needed)? {
         return Ok(());
     }
-    engine.index().reach(workspace, needed, WAIT).await;
+    engine.search_index().reach(workspace, needed, WAIT).await;
     if has(needed)? { Ok(()) } else { Err(Fault::IndexBehind.into()) }
 }
 

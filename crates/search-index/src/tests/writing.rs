@@ -3,7 +3,7 @@
 use super::support::{HERE, Shelf, With, changes, comment, database, number, page, progress, record};
 use crate::TextIndex;
 use octavo_core_model::id::{PageId, RecordId, UserId, WorkspaceId};
-use octavo_ports::search::{Dependency, NodeKey, Progress, Removal, SearchIndex, UnitChanges, UnitKey};
+use octavo_ports::search::{Dependency, IndexedUnit, NodeKey, Progress, Removal, SearchIndex, UnitChanges};
 use std::{sync::Arc, time::Duration};
 
 #[test]
@@ -63,11 +63,11 @@ fn progress_is_kept_with_the_units_and_read_when_the_index_is_opened() {
 fn units_are_listed_in_the_order_of_their_keys() {
     let shelf =
         Shelf::of(vec![record(1, 9).title("x"), page(7).title("x"), page(2).title("x"), comment(8, 2).reply("x")]);
-    let numbers = |keys: Vec<UnitKey>| keys.into_iter().map(number).collect::<Vec<_>>();
-    assert_eq!(numbers(shelf.index.list(HERE, None, 10).unwrap()), [8, 2, 7, 1]);
+    let numbers = |units: &[IndexedUnit]| units.iter().map(|unit| number(unit.key)).collect::<Vec<_>>();
+    assert_eq!(numbers(&shelf.index.list(HERE, None, 10).unwrap()), [8, 2, 7, 1]);
     let first = shelf.index.list(HERE, None, 2).unwrap();
-    assert_eq!(numbers(first.clone()), [8, 2]);
-    assert_eq!(numbers(shelf.index.list(HERE, first.last().copied(), 10).unwrap()), [7, 1]);
+    assert_eq!(numbers(&first), [8, 2]);
+    assert_eq!(numbers(&shelf.index.list(HERE, first.last().map(|unit| unit.key), 10).unwrap()), [7, 1]);
 }
 
 #[test]

@@ -66,6 +66,21 @@ impl PageReads for Scope {
         Ok(self.all::<PageRow, _>(found).await?.into_iter().map(Page::from).collect())
     }
 
+    async fn list_by_age(
+        &mut self,
+        workspace: WorkspaceId,
+        after: Option<PageId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Page>> {
+        let list = pages::table
+            .filter(pages::workspace_id.eq(Stored(workspace)))
+            .filter(pages::id.gt(after.map_or_else(String::new, |id| id.to_string())))
+            .order(pages::id)
+            .limit(limit.into())
+            .select(PageRow::as_select());
+        Ok(self.all::<PageRow, _>(list).await?.into_iter().map(Page::from).collect())
+    }
+
     async fn count_children(&mut self, workspace: WorkspaceId, parents: &[PageId]) -> StoreResult<Vec<ChildCount>> {
         self.child_counts(workspace, parents).await
     }

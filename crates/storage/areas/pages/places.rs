@@ -55,11 +55,7 @@ impl Scope {
         Ok(rows.into_iter().map(place).collect())
     }
 
-    pub(super) async fn places_by_id(
-        &mut self,
-        workspace: WorkspaceId,
-        ids: &[PageId],
-    ) -> StoreResult<Vec<PagePlace>> {
+    pub(super) async fn places_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<PagePlace>> {
         let found = sql_query(format!("{} AND p.id {}", select("pages AS p"), among(2)))
             .bind::<Text, _>(Stored(workspace))
             .bind::<ListType, _>(list(ids.iter().copied()));
