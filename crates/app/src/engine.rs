@@ -22,6 +22,7 @@ use octavo_ports::{
     counters::Counters,
     passwords::{Comparison, PasswordHash, PasswordHasher},
     random::Random,
+    search::{NoIndex, SearchIndex},
     store::{Record, Store, UnitLength},
 };
 use octavo_sealing::Keyring;
@@ -63,6 +64,7 @@ pub struct Engine {
     write_budget: Arc<WriteBudget>,
     schemas: Arc<SchemaCache>,
     tables: Arc<KeptTables>,
+    search_index: Arc<dyn SearchIndex>,
 }
 
 impl Engine {
@@ -81,7 +83,31 @@ impl Engine {
         let write_budget = Arc::new(WriteBudget::new(rules.written_bytes));
         let (schemas, tables) = (Arc::default(), Arc::new(KeptTables::new(rules.table_memory)));
         let rules = Arc::new(rules);
-        Self { store, rules, counters, hasher, pool, keyring, random, signals, write_budget, schemas, tables }
+        let search_index = Arc::new(NoIndex);
+        Self {
+            store,
+            rules,
+            counters,
+            hasher,
+            pool,
+            keyring,
+            random,
+            signals,
+            write_budget,
+            schemas,
+            tables,
+            search_index,
+        }
+    }
+
+    /// The same with an index that searches read.
+    #[must_use]
+    pub fn with_search_index(self, search_index: Arc<dyn SearchIndex>) -> Self {
+        Self { search_index, ..self }
+    }
+
+    pub fn search_index(&self) -> &Arc<dyn SearchIndex> {
+        &self.search_index
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {
