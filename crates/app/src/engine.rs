@@ -9,7 +9,7 @@ use crate::{
     rules::Rules,
     schema_cache::SchemaCache,
     scope::{Tools, Unit, View},
-    search::{NoIndex, PageMaps},
+    search::PageMaps,
     write_budget::{WriteBudget, Writer},
 };
 use octavo_core_model::{
@@ -23,7 +23,7 @@ use octavo_ports::{
     counters::Counters,
     passwords::{Comparison, PasswordHash, PasswordHasher},
     random::Random,
-    search::SearchIndex,
+    search::{NoIndex, SearchIndex},
     store::{Record, Store, UnitLength},
 };
 use octavo_sealing::Keyring;

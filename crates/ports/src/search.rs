@@ -320,6 +320,18 @@ pub enum IndexFailure {
     Unavailable,
 }
 
+/// Whether an index can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexState {
+    /// There is none, because the program serves no searches.
+    Disabled,
+    Down,
+    Open {
+        /// How long the log that has waited longest has waited to be followed to its end.
+        lag: Duration,
+    },
+}
+
 /// The index of a node.
 ///
 /// All methods but the asynchronous ones work at once, on the calling thread.
@@ -357,7 +369,58 @@ pub trait SearchIndex: Send + Sync {
         limit: usize,
     ) -> Result<Vec<IndexedUnit>, IndexFailure>;
 
+    fn state(&self) -> IndexState;
+
     /// Asks for the index to come up to this event soon, and waits until it has, for this long at most. Returns whether
     /// it has.
     async fn reach(&self, workspace: WorkspaceId, sequence: i64, within: Duration) -> bool;
+}
+
+/// In place of an index, for programs that serve no searches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoIndex;
+
+#[async_trait]
+impl SearchIndex for NoIndex {
+    fn progress(&self, _: WorkspaceId) -> Result<Option<Progress>, IndexFailure> {
+        Err(IndexFailure::Unavailable)
+    }
+
+    fn workspaces(&self) -> Result<Vec<(WorkspaceId, i64)>, IndexFailure> {
+        Err(IndexFailure::Unavailable)
+    }
+
+    fn apply(&self, _: Vec<UnitChanges>) -> Result<(), IndexFailure> {
+        Err(IndexFailure::Unavailable)
+    }
+
+    fn find(&self, _: &Look, _: &dyn NodeFilter, _: &Cancellation) -> Result<Hits, IndexFailure> {
+        Err(IndexFailure::Unavailable)
+    }
+
+    fn list_depending(
+        &self,
+        _: WorkspaceId,
+        _: Dependency,
+        _: Option<UnitKey>,
+        _: usize,
+    ) -> Result<Vec<UnitKey>, IndexFailure> {
+        Err(IndexFailure::Unavailable)
+    }
+
+    fn list_comments(&self, _: WorkspaceId, _: PageId) -> Result<Vec<CommentId>, IndexFailure> {
+        Err(IndexFailure::Unavailable)
+    }
+
+    fn list(&self, _: WorkspaceId, _: Option<UnitKey>, _: usize) -> Result<Vec<IndexedUnit>, IndexFailure> {
+        Err(IndexFailure::Unavailable)
+    }
+
+    fn state(&self) -> IndexState {
+        IndexState::Disabled
+    }
+
+    async fn reach(&self, _: WorkspaceId, _: i64, _: Duration) -> bool {
+        false
+    }
 }

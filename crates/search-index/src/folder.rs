@@ -43,12 +43,26 @@ pub(crate) fn open(folder: &Path) -> crate::Result<(Index, Fields)> {
     }
 }
 
+/// Opens the index in a folder without changing anything.
+pub(crate) fn open_to_read(folder: &Path) -> crate::Result<(Index, Fields)> {
+    let (schema, fields) = Fields::schema();
+    Ok((open_in(&current(folder), schema)?, fields))
+}
+
 /// Removes the index in a folder.
 pub(crate) fn remove(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(current(folder)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
+}
+
+/// Puts the index of another folder in the place of the one in this folder.
+pub(crate) fn replace(folder: &Path, by: &Path) -> io::Result<()> {
+    remove(folder)?;
+    fs::create_dir_all(folder)?;
+    fs::rename(current(by), current(folder))?;
+    fs::remove_dir_all(by)
 }
 
 fn open_in(folder: &Path, schema: Schema) -> crate::Result<Index> {

@@ -10,14 +10,18 @@ use octavo_core_model::{
     id::{CommentId, PageId, WorkspaceId},
 };
 use octavo_ports::search::{
-    Dependency, Hits, IndexFailure, IndexedUnit, Look, NodeFilter, Progress, SearchIndex, UnitChanges, UnitKey,
+    Dependency, Hits, IndexFailure, IndexState, IndexedUnit, Look, NodeFilter, Progress, SearchIndex, UnitChanges,
+    UnitKey,
 };
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use std::{
     collections::BTreeSet,
     panic::{AssertUnwindSafe, catch_unwind},
-    path::PathBuf,
-    sync::Arc,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 use tokio::time::timeout;
@@ -27,9 +31,12 @@ pub struct TextIndex {
     folder: PathBuf,
     open: RwLock<Option<Arc<OpenIndex>>>,
     waiting: Waiting,
+    /// Whether another program writes the index, which then also decides whether it is damaged.
+    only_reads: AtomicBool,
     /// Failures to write, and to read.
     outages: [Outage; 2],
     since: Instant,
+    lag: Mutex<Duration>,
 }
 
 impl TextIndex {
@@ -39,8 +46,10 @@ impl TextIndex {
             folder,
             open: RwLock::default(),
             waiting: Waiting::new(),
+            only_reads: AtomicBool::new(false),
             outages: Default::default(),
             since: Instant::now(),
+            lag: Mutex::default(),
         }
     }
 
@@ -61,9 +70,42 @@ impl TextIndex {
         Ok(())
     }
 
+    /// Opens the index for a program that only reads it, beside one that writes. Nothing is changed or replaced.
+    pub fn open_to_read(&self) -> Result<(), IndexFailure> {
+        self.only_reads.store(true, Ordering::Relaxed);
+        let opened = guarded(|| OpenIndex::open_to_read(&self.folder));
+        *self.open.write() = Some(Arc::new(self.noted(Access::Read, opened)?));
+        Ok(())
+    }
+
+    /// Reads what another program has written since.
+    pub fn reload(&self) -> Result<(), IndexFailure> {
+        self.with(Access::Read, OpenIndex::reload)
+    }
+
     /// Frees memory and threads that only writing needs. They come back with the next change.
     pub fn rest(&self) -> Result<(), IndexFailure> {
         self.with(Access::Write, OpenIndex::rest)
+    }
+
+    /// Notes how long a log has waited to be followed to its end.
+    pub fn note_lag(&self, lag: Duration) {
+        *self.lag.lock() = lag;
+    }
+
+    /// Puts the index of another folder in the place of this one, and removes that folder. The other index must not be
+    /// open.
+    pub fn replace_by(&self, folder: &Path) -> Result<(), IndexFailure> {
+        let mut open = self.open.write();
+        *open = None;
+        let replaced = guarded(|| {
+            folder::replace(&self.folder, folder)?;
+            OpenIndex::open(&self.folder)
+        });
+        *open = Some(Arc::new(self.noted(Access::Write, replaced)?));
+        drop(open);
+        self.waiting.note_change();
+        Ok(())
     }
 
     /// Waits until a search asks for logs to be followed at once, and returns these.
@@ -77,6 +119,7 @@ impl TextIndex {
         let done = index.and_then(|index| guarded(|| run(&index)));
         if let Err(failure) = &done
             && folder::is_damage(failure)
+            && !self.only_reads.load(Ordering::Relaxed)
         {
             self.discard(failure);
         }
@@ -174,6 +217,10 @@ impl SearchIndex for TextIndex {
     ) -> Result<Vec<IndexedUnit>, IndexFailure> {
         let units = self.with(Access::Read, |index| index.units(&Tenant::of(workspace).units()));
         Ok(listing::next(units?, after, limit))
+    }
+
+    fn state(&self) -> IndexState {
+        if self.open.read().is_some() { IndexState::Open { lag: *self.lag.lock() } } else { IndexState::Down }
     }
 
     async fn reach(&self, workspace: WorkspaceId, sequence: i64, within: Duration) -> bool {

@@ -41,7 +41,15 @@ pub(crate) struct OpenIndex {
 
 impl OpenIndex {
     pub(crate) fn open(folder: &Path) -> crate::Result<Self> {
-        let (index, fields) = folder::open(folder)?;
+        Self::of(folder::open(folder)?)
+    }
+
+    /// Opens an index that another process may write, without changing anything.
+    pub(crate) fn open_to_read(folder: &Path) -> crate::Result<Self> {
+        Self::of(folder::open_to_read(folder)?)
+    }
+
+    fn of((index, fields): (Index, Fields)) -> crate::Result<Self> {
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         let opened = Self { index, fields, reader, writer: Mutex::default(), progress: RwLock::default() };
         *opened.progress.write() = opened.load_progress()?;
@@ -151,9 +159,18 @@ impl OpenIndex {
 
     /// Frees what only writing needs, after the merges that run have ended.
     pub(crate) fn rest(&self) -> crate::Result<()> {
-        let Some(writer) = self.writer.lock().take() else { return Ok(()) };
+        let mut held = self.writer.lock();
+        let Some(writer) = held.take() else { return Ok(()) };
+        // The next writer can begin only after this one has ended.
         writer.wait_merging_threads()?;
         Ok(self.reader.reload()?)
+    }
+
+    /// Reads what another process has written.
+    pub(crate) fn reload(&self) -> crate::Result<()> {
+        self.reader.reload()?;
+        *self.progress.write() = self.load_progress()?;
+        Ok(())
     }
 
     /// The units with a term that names something, in no particular order.

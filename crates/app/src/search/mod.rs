@@ -10,14 +10,12 @@ mod find;
 mod found;
 mod highlights;
 pub mod indexing;
-mod no_index;
 mod page_map;
 mod place;
 mod request;
 
 pub use find::search;
 pub use found::{FoundAncestor, FoundUnit, Highlight, SearchPage, Total};
-pub use no_index::NoIndex;
 pub use place::SearchPlace;
 pub use request::{Person, SearchRequest};
 

@@ -31,6 +31,14 @@ impl Comparison {
         self.missing.is_empty() && self.stale.is_empty() && self.superfluous.is_empty()
     }
 
+    /// Adds what differs in another workspace.
+    pub fn add(&mut self, other: Self) {
+        self.units += other.units;
+        self.missing.extend(other.missing);
+        self.stale.extend(other.stale);
+        self.superfluous.extend(other.superfluous);
+    }
+
     /// What differs here and in another comparison. Differences that only one has come from changes meanwhile.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
