@@ -29,7 +29,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The types of events after which nodes of the tree are not where or what they were.
-const NODE_CHANGES: [EventType; 10] = [
+const NODE_CHANGES: [EventType; 11] = [
     EventType::DatabaseCreated,
     EventType::DatabaseUpdated,
     EventType::PageCreated,
@@ -39,15 +39,16 @@ const NODE_CHANGES: [EventType; 10] = [
     EventType::PageRestored,
     EventType::PageTrashed,
     EventType::PermissionChanged,
+    EventType::RecordDeleted,
     EventType::TeamDeleted,
 ];
 
 /// Those after which there are new nodes.
 const CREATIONS: [EventType; 3] = [EventType::DatabaseCreated, EventType::PageCreated, EventType::PageImported];
 
-/// A change of a node: the number and the type of its event, and its page or database.
-type NodeChange = (i64, String, Option<Stored<PageId>>, Option<Stored<DatabaseId>>);
-type NodeChangeColumns = (BigInt, Text, Nullable<Text>, Nullable<Text>);
+/// A change of a node: the number and the type of its event, and its page, database or record.
+type NodeChange = (i64, String, Option<Stored<PageId>>, Option<Stored<DatabaseId>>, Option<Stored<RecordId>>);
+type NodeChangeColumns = (BigInt, Text, Nullable<Text>, Nullable<Text>, Nullable<Text>);
 
 #[area]
 impl EventReads for Scope {
@@ -186,11 +187,11 @@ impl EventReads for Scope {
         let names: Vec<_> = NODE_CHANGES.iter().map(|kind| format!("'{kind}'")).collect();
         let types = format!("type IN ({})", names.join(", "));
         let behind = sql_query(format!(
-            "SELECT sequence, type, page_id, database_id FROM ( \
-                 SELECT sequence, type, page_id, database_id FROM events \
+            "SELECT sequence, type, page_id, database_id, record_id FROM ( \
+                 SELECT sequence, type, page_id, database_id, record_id FROM events \
                  WHERE workspace_id = $1 AND sequence > $2 AND {types} \
                  ORDER BY sequence LIMIT {limit}) AS numbered \
-             UNION ALL SELECT last_sequence, '', NULL, NULL FROM event_heads WHERE workspace_id = $1 {}",
+             UNION ALL SELECT last_sequence, '', NULL, NULL, NULL FROM event_heads WHERE workspace_id = $1 {}",
             unnumbered_nodes(&types)
         ))
         .bind::<Text, _>(Stored(workspace))
@@ -203,8 +204,8 @@ impl EventReads for Scope {
         let last_read = rows.iter().map(|(sequence, ..)| *sequence).max().unwrap_or(0).max(after);
         let up_to = if is_cut { last_read } else { last_sequence.max(last_read) };
         let (mut nodes, mut created, mut are_incomplete) = (BTreeSet::new(), BTreeSet::new(), false);
-        for (_, kind, page, database) in rows {
-            let named = [page.map(|id| id.0), database.map(|id| id.0.node())];
+        for (_, kind, page, database, record) in rows {
+            let named = [page.map(|id| id.0), database.map(|id| id.0.node()), record.map(|id| id.0.page())];
             are_incomplete |= kind == EventType::TeamDeleted.name();
             if CREATIONS.iter().any(|creation| kind == creation.name()) {
                 created.extend(named.iter().flatten());
