@@ -7,6 +7,7 @@ mod compute;
 pub mod data_dir;
 pub mod logging;
 pub mod run;
+mod search_folder;
 pub mod settings;
 pub mod start;
 mod wiring;

@@ -9,6 +9,7 @@ use crate::{
     rules::Rules,
     schema_cache::SchemaCache,
     scope::{Tools, Unit, View},
+    search::PageMaps,
     write_budget::{WriteBudget, Writer},
 };
 use octavo_core_model::{
@@ -22,6 +23,7 @@ use octavo_ports::{
     counters::Counters,
     passwords::{Comparison, PasswordHash, PasswordHasher},
     random::Random,
+    search::{NoIndex, SearchIndex},
     store::{Record, Store, UnitLength},
 };
 use octavo_sealing::Keyring;
@@ -31,6 +33,9 @@ use std::{
     pin::Pin,
     sync::{Arc, PoisonError, RwLock},
 };
+
+/// How many bytes the trees of pages may take that searches keep in memory: those of about half a million pages.
+const PAGE_MAP_BYTES: usize = 48 << 20;
 
 /// How often a unit is run if it keeps colliding with others.
 const RUNS: usize = 3;
@@ -63,6 +68,8 @@ pub struct Engine {
     write_budget: Arc<WriteBudget>,
     schemas: Arc<SchemaCache>,
     tables: Arc<KeptTables>,
+    search_index: Arc<dyn SearchIndex>,
+    page_maps: Arc<PageMaps>,
 }
 
 impl Engine {
@@ -81,7 +88,37 @@ impl Engine {
         let write_budget = Arc::new(WriteBudget::new(rules.written_bytes));
         let (schemas, tables) = (Arc::default(), Arc::new(KeptTables::new(rules.table_memory)));
         let rules = Arc::new(rules);
-        Self { store, rules, counters, hasher, pool, keyring, random, signals, write_budget, schemas, tables }
+        let search_index = Arc::new(NoIndex);
+        let page_maps = Arc::new(PageMaps::new(PAGE_MAP_BYTES));
+        Self {
+            store,
+            rules,
+            counters,
+            hasher,
+            pool,
+            keyring,
+            random,
+            signals,
+            write_budget,
+            schemas,
+            tables,
+            search_index,
+            page_maps,
+        }
+    }
+
+    /// The same with an index that searches read.
+    #[must_use]
+    pub fn with_search_index(self, search_index: Arc<dyn SearchIndex>) -> Self {
+        Self { search_index, ..self }
+    }
+
+    pub fn search_index(&self) -> &Arc<dyn SearchIndex> {
+        &self.search_index
+    }
+
+    pub(crate) fn page_maps(&self) -> &PageMaps {
+        &self.page_maps
     }
 
     pub fn keyring(&self) -> Arc<Keyring> {
@@ -372,6 +409,7 @@ impl Engine {
             write_budget: Arc::clone(&self.write_budget),
             schemas: Arc::clone(&self.schemas),
             tables: Arc::clone(&self.tables),
+            page_maps: Arc::clone(&self.page_maps),
         }
     }
 

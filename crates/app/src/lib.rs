@@ -69,6 +69,7 @@ mod reservations;
 pub mod rules;
 mod schema_cache;
 pub mod scope;
+pub mod search;
 pub mod sessions;
 pub mod share_links;
 pub mod teams;

@@ -11,6 +11,7 @@ use crate::{
     reply::Reply,
     rules::Rules,
     schema_cache::SchemaCache,
+    search::PageMaps,
     write_budget::{WriteBudget, WrittenSize},
 };
 use octavo_core_model::{
@@ -55,6 +56,7 @@ pub(crate) struct Tools {
     pub(crate) write_budget: Arc<WriteBudget>,
     pub(crate) schemas: Arc<SchemaCache>,
     pub(crate) tables: Arc<KeptTables>,
+    pub(crate) page_maps: Arc<PageMaps>,
 }
 
 /// Whether a unit that turns out to be long runs again in a turn.
@@ -128,6 +130,10 @@ impl<T: ?Sized> Scope<T> {
 
     pub(crate) fn tables(&self) -> Arc<KeptTables> {
         Arc::clone(&self.tools.tables)
+    }
+
+    pub(crate) fn page_maps(&self) -> &PageMaps {
+        &self.tools.page_maps
     }
 
     pub(crate) fn rules(&self) -> &Rules {

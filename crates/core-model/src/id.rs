@@ -72,6 +72,16 @@ macro_rules! ids {
             pub fn new(millis: i64, random: [u8; 10]) -> Self {
                 Self(compose(millis, random))
             }
+
+            /// The id as a number, without its prefix.
+            pub const fn bits(self) -> u128 {
+                self.0.0
+            }
+
+            /// The id that is this number.
+            pub const fn from_bits(bits: u128) -> Self {
+                Self(Ulid(bits))
+            }
         }
 
         impl fmt::Display for $name {

@@ -41,6 +41,7 @@ pub mod presence;
 pub mod record;
 pub mod role;
 pub mod scope;
+pub mod search;
 pub mod secret;
 pub mod session;
 pub mod settings;

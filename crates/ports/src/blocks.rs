@@ -223,6 +223,10 @@ pub trait BlockReads: Send {
     /// Blocks of these pages, up to a limit, in no particular order.
     async fn list_of_pages(&mut self, workspace: WorkspaceId, pages: &[PageId], limit: u32) -> StoreResult<Vec<Block>>;
 
+    /// How many bytes the stored bodies of the blocks of each of these pages have, without deleted ones. Pages without
+    /// blocks are skipped.
+    async fn measure_pages(&mut self, workspace: WorkspaceId, pages: &[PageId]) -> StoreResult<Vec<(PageId, u64)>>;
+
     /// How many bytes the stored bodies of the blocks of these pages have, without deleted ones.
     async fn count_bytes(&mut self, workspace: WorkspaceId, pages: &[PageId]) -> StoreResult<u64>;
 

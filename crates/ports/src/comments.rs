@@ -132,6 +132,22 @@ pub trait CommentReads: Send {
     /// How many bytes the texts of the replies in these threads have.
     async fn measure_replies(&mut self, workspace: WorkspaceId, comments: &[CommentId]) -> StoreResult<u64>;
 
+    /// The threads of the workspace in the order of their ids, after an id.
+    async fn list_by_age(
+        &mut self,
+        workspace: WorkspaceId,
+        after: Option<CommentId>,
+        limit: u32,
+    ) -> StoreResult<Vec<CommentId>>;
+
+    /// The threads on these pages, up to a limit, in no particular order.
+    async fn list_on_pages(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<(PageId, CommentId)>>;
+
     /// Who has replied in a thread, up to a limit.
     async fn list_repliers(
         &mut self,

@@ -42,9 +42,30 @@ pub struct ChangedRecords {
     pub is_cut: bool,
 }
 
+/// Nodes of the tree of pages that came, went or changed their place, according to the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedNodes {
+    /// The nodes of the events that were read, each once.
+    pub nodes: Vec<PageId>,
+    /// Those among them that were created, perhaps with pages below them that no event names.
+    pub created: Vec<PageId>,
+    /// Whether more changed than the events name, because a team was deleted.
+    pub are_incomplete: bool,
+    /// The last number that was assigned in the log.
+    pub last_sequence: i64,
+    /// The number up to which the log was read, from which to continue. Events that have no number yet are read again.
+    pub up_to: i64,
+    /// Whether there may be more behind.
+    pub is_cut: bool,
+}
+
 #[async_trait]
 pub trait EventReads: Send {
     async fn find_log_ends(&mut self, workspace: WorkspaceId) -> StoreResult<LogEnds>;
+
+    /// The workspaces that have events, in the order of their ids after the given one, each with the last number of its
+    /// log.
+    async fn list_log_ends(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<(WorkspaceId, i64)>>;
 
     /// The number of an event.
     async fn find_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>>;
@@ -82,6 +103,10 @@ pub trait EventReads: Send {
         after: i64,
         limit: u32,
     ) -> StoreResult<ChangedRecords>;
+
+    /// The nodes that changed after the event with this number. Reads as [`Self::list_changed_records`] does.
+    async fn list_changed_nodes(&mut self, workspace: WorkspaceId, after: i64, limit: u32)
+    -> StoreResult<ChangedNodes>;
 
     /// How many bytes the data of each of these events has, in the order of their numbers. Events that no longer exist
     /// are skipped.

@@ -39,6 +39,7 @@ pub mod record_links;
 pub mod records;
 pub mod replies;
 pub mod sealed;
+pub mod search;
 pub mod sessions;
 pub mod share_links;
 pub mod signatures;

@@ -36,6 +36,19 @@ pub struct SubtreeSize {
     pub pages: u64,
 }
 
+/// What decides who may see a node of the tree, together with the nodes above it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PagePlace {
+    pub id: PageId,
+    pub container: Node,
+    /// Whether it has entries of its own.
+    pub has_entries: bool,
+    /// Whether it was moved to the trash by itself. Those that went along with it do not count.
+    pub is_trash_root: bool,
+    /// Whether it is a database in the archive.
+    pub is_archived: bool,
+}
+
 #[async_trait]
 pub trait PageReads: Send {
     /// A page, in the trash or not.
@@ -68,6 +81,14 @@ pub trait PageReads: Send {
 
     /// The pages with these ids that exist, in no particular order.
     async fn list_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<Page>>;
+
+    /// All nodes of the workspace, in the trash or not, in the order of their ids, after an id.
+    async fn list_by_age(
+        &mut self,
+        workspace: WorkspaceId,
+        after: Option<PageId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Page>>;
 
     /// The number of active children of these pages, grouped by their access node.
     async fn count_children(&mut self, workspace: WorkspaceId, parents: &[PageId]) -> StoreResult<Vec<ChildCount>>;
@@ -107,6 +128,20 @@ pub trait PageReads: Send {
 
     /// The pages below this one, at any depth, including the trash. One statement.
     async fn list_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>>;
+
+    /// The places of all nodes of the workspace, in the order of their ids, after an id.
+    async fn list_places(
+        &mut self,
+        workspace: WorkspaceId,
+        after: Option<PageId>,
+        limit: u32,
+    ) -> StoreResult<Vec<PagePlace>>;
+
+    /// The places of the nodes with these ids that exist, in no particular order.
+    async fn list_places_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<PagePlace>>;
+
+    /// The places of all nodes below these, at any depth. One statement.
+    async fn list_places_below(&mut self, workspace: WorkspaceId, roots: &[PageId]) -> StoreResult<Vec<PagePlace>>;
 
     /// How many active pages each of these teams has, at any depth; teams without pages are skipped.
     async fn count_by_team(&mut self, workspace: WorkspaceId, teams: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>>;

@@ -3,7 +3,7 @@
 use crate::{executor::Executor, wiring::Wiring};
 use octavo_app::Engine;
 use octavo_core_model::Timestamp;
-use octavo_ports::{counters::Counters, mailer::Mailer, store::StoreHealth};
+use octavo_ports::{counters::Counters, mailer::Mailer, search::IndexState, store::StoreHealth};
 use std::{
     future::Future,
     path::{Path, PathBuf},
@@ -92,13 +92,16 @@ pub(crate) struct Checkup {
     pub cache: Check,
     pub mail: Check,
     pub disk: Check,
+    pub search: Check,
+    /// How long the search index has been behind an event log.
+    pub search_lag: Option<Duration>,
     pub free_disk_percent: Option<u32>,
 }
 
 impl Checkup {
     /// Whether all essential checks succeed but another one fails.
     pub(crate) fn is_degraded(&self) -> bool {
-        [self.cache, self.mail, self.disk].iter().any(|check| check.state == State::Down)
+        [self.cache, self.mail, self.disk, self.search].iter().any(|check| check.state == State::Down)
     }
 }
 
@@ -175,7 +178,12 @@ impl Health {
         let mail = check(self.mailer.probe()).await;
         let free_disk_percent = free_percent(&self.data_dir);
         let disk = check(async { free_disk_percent.is_none_or(|percent| percent >= SCARCE_DISK_PERCENT) }).await;
-        let checkup = Checkup { readiness, cache, mail, disk, free_disk_percent };
+        let (search, search_lag) = match self.engine.search_index().state() {
+            IndexState::Disabled => (Check::DISABLED, None),
+            IndexState::Down => (Check { state: State::Down, latency: Duration::ZERO }, None),
+            IndexState::Open { lag } => (Check { state: State::Ok, latency: Duration::ZERO }, Some(lag)),
+        };
+        let checkup = Checkup { readiness, cache, mail, disk, search, search_lag, free_disk_percent };
         *kept = Some((Instant::now(), checkup));
         checkup
     }

@@ -30,6 +30,7 @@ pub struct Metrics {
     job_seconds: HistogramVec,
     job_failures: IntCounterVec,
     event_lag: Gauge,
+    search_lag: Gauge,
     consumer_lag: GaugeVec,
     events_set_aside: IntGaugeVec,
     compute_jobs: IntGaugeVec,
@@ -66,6 +67,10 @@ impl Metrics {
             job_failures: keep.counters("octavo_job_failures_total", "Attempts of jobs that failed.", &["queue"])?,
             event_lag: keep
                 .one(Gauge::new("octavo_event_log_lag_seconds", "Age of the oldest event nobody can read yet.")?)?,
+            search_lag: keep.one(Gauge::new(
+                "octavo_search_lag_seconds",
+                "How long the search index of the node has been behind an event log.",
+            )?)?,
             consumer_lag: keep.one(GaugeVec::new(
                 Opts::new("octavo_event_consumer_lag_seconds", "Age of the oldest event a consumer has not handled."),
                 &["consumer"],
@@ -213,6 +218,10 @@ impl Metrics {
         self.consumer_lag.with_label_values(&[consumer.name()]).set(lag_seconds);
         let set_aside = i64::try_from(set_aside).unwrap_or(i64::MAX);
         self.events_set_aside.with_label_values(&[consumer.name()]).set(set_aside);
+    }
+
+    pub(crate) fn search_lag(&self, seconds: f64) {
+        self.search_lag.set(seconds);
     }
 
     pub fn events_lag(&self, seconds: f64) {

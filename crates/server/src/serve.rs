@@ -12,6 +12,7 @@ use actix_web::{
     web::{self, Data},
 };
 use octavo_core_model::{chore::Queue, consumer::ConsumerName};
+use octavo_ports::search::IndexState;
 use std::{
     future::{Future, ready},
     io,
@@ -142,6 +143,9 @@ async fn show_metrics(backend: Data<Backend>) -> HttpResponse {
     }
     for (queue, queued) in Queue::ALL.iter().zip(readiness.store.jobs_queued) {
         backend.metrics.jobs_wait(queue.name(), i64::try_from(queued).unwrap_or(i64::MAX));
+    }
+    if let IndexState::Open { lag } = backend.engine().search_index().state() {
+        backend.metrics.search_lag(lag.as_secs_f64());
     }
     backend.metrics.pool_holds("idle", readiness.store.connections_idle.into());
     backend.metrics.pool_holds("used", readiness.store.connections_used.into());

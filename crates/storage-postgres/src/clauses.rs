@@ -67,3 +67,10 @@ pub const IN_SUBQUERY: (&str, &str) = ("IN (SELECT unnest(ARRAY(", "))) IS TRUE"
 /// no number yet.
 pub const UNNUMBERED_CHANGES: &str = "UNION ALL SELECT 0::BIGINT, record_id FROM event_inbox \
      WHERE workspace_id = $1 AND database_id = $2 AND record_id IS NOT NULL";
+
+/// The same for a statement about the nodes that changed. Its condition on the types of events is the argument.
+pub fn unnumbered_nodes(types: &str) -> String {
+    format!(
+        "UNION ALL SELECT 0::BIGINT, type, page_id, database_id FROM event_inbox WHERE workspace_id = $1 AND {types}"
+    )
+}

@@ -40,7 +40,9 @@ pub use bulk::{
     insert_record_links, insert_records, insert_references, insert_views, move_blocks, move_pages, save_blocks,
     save_records,
 };
-pub use clauses::{IN_SUBQUERY, ListType, SKIPPING_LOCKED, UNNUMBERED_CHANGES, among, for_each_row, list};
+pub use clauses::{
+    IN_SUBQUERY, ListType, SKIPPING_LOCKED, UNNUMBERED_CHANGES, among, for_each_row, list, unnumbered_nodes,
+};
 pub use connection::Conn;
 pub use diesel_async::{
     RunQueryDsl,

@@ -215,6 +215,11 @@ pub fn for_each_row(table: &str, condition: &str) -> String {
 /// Ends a statement about the records that the events of a database name. Every event has its number from the start.
 pub const UNNUMBERED_CHANGES: &str = "";
 
+/// The same for a statement about the nodes that changed. Its condition on the types of events is the argument.
+pub const fn unnumbered_nodes(_types: &str) -> String {
+    String::new()
+}
+
 /// What to write before and after a subquery that lists ids. SQLite always makes an index of its result.
 pub const IN_SUBQUERY: (&str, &str) = ("IN (", ")");
 

@@ -83,6 +83,38 @@ impl CommentReads for Scope {
         Ok(self.all::<CommentRow, _>(found).await?.into_iter().map(Comment::from).collect())
     }
 
+    async fn list_by_age(
+        &mut self,
+        workspace: WorkspaceId,
+        after: Option<CommentId>,
+        limit: u32,
+    ) -> StoreResult<Vec<CommentId>> {
+        let list = comments::table
+            .filter(comments::workspace_id.eq(Stored(workspace)))
+            .filter(comments::id.gt(after.map_or_else(String::new, |id| id.to_string())))
+            .filter(shown!())
+            .order(comments::id)
+            .limit(limit.into())
+            .select(comments::id);
+        Ok(self.all::<Stored<CommentId>, _>(list).await?.into_iter().map(|id| id.0).collect())
+    }
+
+    async fn list_on_pages(
+        &mut self,
+        workspace: WorkspaceId,
+        pages: &[PageId],
+        limit: u32,
+    ) -> StoreResult<Vec<(PageId, CommentId)>> {
+        let list = comments::table
+            .filter(comments::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(comments::page_id, pages.iter().copied().map(Stored)))
+            .filter(shown!())
+            .limit(limit.into())
+            .select((comments::page_id, comments::id));
+        let list = self.all::<(Stored<PageId>, Stored<CommentId>), _>(list).await?;
+        Ok(list.into_iter().map(|(page, id)| (page.0, id.0)).collect())
+    }
+
     async fn list_replies_by_id(
         &mut self,
         workspace: WorkspaceId,

@@ -2,7 +2,7 @@
 
 use super::{
     Scope,
-    dialect::{UNNUMBERED_CHANGES, one_of},
+    dialect::{UNNUMBERED_CHANGES, one_of, unnumbered_nodes},
 };
 use crate::{
     prepared::{Columns, Prepare},
@@ -14,19 +14,41 @@ use diesel::{
     dsl::sql,
     prelude::*,
     sql_query,
-    sql_types::{BigInt, Integer, Text},
+    sql_types::{BigInt, Integer, Nullable, Text},
 };
 use octavo_core_model::{
-    event::{EventMark, LoggedEvent},
-    id::{DatabaseId, EventId, RecordId, WorkspaceId},
+    event::{EventMark, EventType, LoggedEvent},
+    id::{DatabaseId, EventId, PageId, RecordId, WorkspaceId},
 };
 use octavo_ports::{
-    events::{ChangedRecords, EventReads, LogEnds, LogPart},
+    events::{ChangedNodes, ChangedRecords, EventReads, LogEnds, LogPart},
     store::StoreResult,
 };
 use octavo_storage_macros::area;
 use serde_json::Value;
 use std::collections::BTreeSet;
+
+/// The types of events after which nodes of the tree are not where or what they were.
+const NODE_CHANGES: [EventType; 11] = [
+    EventType::DatabaseCreated,
+    EventType::DatabaseUpdated,
+    EventType::PageCreated,
+    EventType::PageDeleted,
+    EventType::PageImported,
+    EventType::PageMoved,
+    EventType::PageRestored,
+    EventType::PageTrashed,
+    EventType::PermissionChanged,
+    EventType::RecordDeleted,
+    EventType::TeamDeleted,
+];
+
+/// Those after which there are new nodes.
+const CREATIONS: [EventType; 3] = [EventType::DatabaseCreated, EventType::PageCreated, EventType::PageImported];
+
+/// A change of a node: the number and the type of its event, and its page, database or record.
+type NodeChange = (i64, String, Option<Stored<PageId>>, Option<Stored<DatabaseId>>, Option<Stored<RecordId>>);
+type NodeChangeColumns = (BigInt, Text, Nullable<Text>, Nullable<Text>, Nullable<Text>);
 
 #[area]
 impl EventReads for Scope {
@@ -45,6 +67,16 @@ impl EventReads for Scope {
             .pop()
             .map(|(id, sequence)| EventMark { id: id.0, sequence });
         Ok(LogEnds { oldest, last_sequence })
+    }
+
+    async fn list_log_ends(&mut self, after: Option<WorkspaceId>, limit: u32) -> StoreResult<Vec<(WorkspaceId, i64)>> {
+        let ends = heads::table
+            .filter(heads::workspace_id.gt(after.map_or_else(String::new, |id| id.to_string())))
+            .order(heads::workspace_id)
+            .limit(limit.into())
+            .select((heads::workspace_id, heads::last_sequence));
+        let ends = self.all::<(Stored<WorkspaceId>, i64), _>(ends).await?;
+        Ok(ends.into_iter().map(|(workspace, last)| (workspace.0, last)).collect())
     }
 
     async fn find_sequence(&mut self, workspace: WorkspaceId, id: EventId) -> StoreResult<Option<i64>> {
@@ -144,6 +176,44 @@ impl EventReads for Scope {
         let is_cut = rows.iter().filter(|(sequence, _)| *sequence > 0).count() >= limit as usize;
         let ids: BTreeSet<_> = rows.into_iter().map(|(_, id)| id.0).collect();
         Ok(ChangedRecords { ids: ids.into_iter().collect(), up_to, is_cut })
+    }
+
+    async fn list_changed_nodes(
+        &mut self,
+        workspace: WorkspaceId,
+        after: i64,
+        limit: u32,
+    ) -> StoreResult<ChangedNodes> {
+        let names: Vec<_> = NODE_CHANGES.iter().map(|kind| format!("'{kind}'")).collect();
+        let types = format!("type IN ({})", names.join(", "));
+        let behind = sql_query(format!(
+            "SELECT sequence, type, page_id, database_id, record_id FROM ( \
+                 SELECT sequence, type, page_id, database_id, record_id FROM events \
+                 WHERE workspace_id = $1 AND sequence > $2 AND {types} \
+                 ORDER BY sequence LIMIT {limit}) AS numbered \
+             UNION ALL SELECT last_sequence, '', NULL, NULL, NULL FROM event_heads WHERE workspace_id = $1 {}",
+            unnumbered_nodes(&types)
+        ))
+        .bind::<Text, _>(Stored(workspace))
+        .bind::<BigInt, _>(after);
+        let rows = self.all::<NodeChange, _>(behind.columns::<NodeChangeColumns>().prepared()).await?;
+        let (ends, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, kind, ..)| kind.is_empty());
+        let last_sequence = ends.first().map_or(0, |(sequence, ..)| *sequence);
+        // Events without a number have 0 in its place.
+        let is_cut = rows.iter().filter(|(sequence, ..)| *sequence > 0).count() >= limit as usize;
+        let last_read = rows.iter().map(|(sequence, ..)| *sequence).max().unwrap_or(0).max(after);
+        let up_to = if is_cut { last_read } else { last_sequence.max(last_read) };
+        let (mut nodes, mut created, mut are_incomplete) = (BTreeSet::new(), BTreeSet::new(), false);
+        for (_, kind, page, database, record) in rows {
+            let named = [page.map(|id| id.0), database.map(|id| id.0.node()), record.map(|id| id.0.page())];
+            are_incomplete |= kind == EventType::TeamDeleted.name();
+            if CREATIONS.iter().any(|creation| kind == creation.name()) {
+                created.extend(named.iter().flatten());
+            }
+            nodes.extend(named.iter().flatten());
+        }
+        let (nodes, created) = (nodes.into_iter().collect(), created.into_iter().collect());
+        Ok(ChangedNodes { nodes, created, are_incomplete, last_sequence, up_to, is_cut })
     }
 
     async fn measure_data(&mut self, workspace: WorkspaceId, ids: &[EventId]) -> StoreResult<Vec<(EventId, u64)>> {

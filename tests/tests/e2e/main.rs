@@ -111,6 +111,7 @@ mod relation_events;
 mod relations;
 mod replays;
 mod schema_rights;
+mod search;
 mod secrets_at_rest;
 mod security_events;
 mod sessions;

@@ -10,6 +10,7 @@ mod keys;
 mod log_signals;
 mod numbering;
 mod queues;
+pub(crate) mod search;
 mod signals;
 mod sweeper;
 mod workers;
@@ -18,9 +19,11 @@ pub(crate) use activity::keep as keep_activity;
 pub(crate) use keys::Rotating;
 pub(crate) use signals::Signals;
 
+use crate::search_folder::SearchFolder;
 use octavo_app::consumer_kinds::CONSUMERS;
 use octavo_core_model::chore::Queue;
 use octavo_ports::{blobs::Blobs, log_signals::LogSignals, mailer::Mailer};
+use octavo_search_index::TextIndex;
 use octavo_server::Backend;
 use std::{sync::Arc, time::Duration};
 use tokio::{runtime::Handle, sync::watch, task::JoinHandle, time::timeout};
@@ -61,6 +64,7 @@ pub(crate) fn start(
     mailer: &Arc<dyn Mailer>,
     blobs: &Arc<dyn Blobs>,
     signals: Option<Arc<dyn LogSignals>>,
+    index: Arc<TextIndex>,
     rotating: Rotating,
 ) -> Chores {
     let (stop, stopped) = watch::channel(false);
@@ -88,6 +92,12 @@ pub(crate) fn start(
         runtime.spawn(sweeper::run(Arc::clone(engine), Arc::clone(blobs), rotating.folder.clone())),
         runtime.spawn(activity::run(Arc::clone(backend))),
         runtime.spawn(digests::run(Arc::clone(engine))),
+        runtime.spawn(search::run(
+            Arc::clone(engine),
+            index,
+            SearchFolder::within(rotating.folder.path()),
+            commit_signals.log_changes().clone(),
+        )),
         runtime.spawn(rotating.run()),
     ];
     for consumer in CONSUMERS {

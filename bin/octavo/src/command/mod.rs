@@ -47,6 +47,15 @@ pub enum Command {
     RotateKeys(RotatedKey),
     /// Let a consumer read all event logs again.
     ReplayEvents(ConsumerName),
+    Search(SearchCommand),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchCommand {
+    /// Make the search index of this node anew.
+    Rebuild,
+    /// Compare it with the store.
+    Verify,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The table of commands and of the flags that all of them have. Parsing, help and the docs all use it.
 
 use super::{
-    Command, Delivery, Migrate, NamedUser, PasswordFrom, RotatedKey, UserCommand, WorkspaceCommand,
+    Command, Delivery, Migrate, NamedUser, PasswordFrom, RotatedKey, SearchCommand, UserCommand, WorkspaceCommand,
     command_arguments::{CommandArguments, UsageFault},
 };
 use octavo_core_model::{
@@ -291,6 +291,24 @@ const ROWS: &[CommandRow] = &[
             Ok(consumer) => Ok(Command::ReplayEvents(consumer)),
             Err(_) => Err(given.fault("CONSUMER must be notifications")),
         }),
+    },
+    CommandRow {
+        words: &["search", "rebuild"],
+        usage: "",
+        meaning: "make the search index of this node anew, and show the progress",
+        details: "A running server makes the new index beside the old one, which searches use meanwhile.",
+        operands: &[],
+        options: &[],
+        action: Action::Run(|_| Ok(Command::Search(SearchCommand::Rebuild))),
+    },
+    CommandRow {
+        words: &["search", "verify"],
+        usage: "",
+        meaning: "compare the search index of this node with the store",
+        details: "It names pages, records, databases and comments that are missing, outdated or superfluous in the index, and fails if there are any. It can run beside a server.",
+        operands: &[],
+        options: &[],
+        action: Action::Run(|_| Ok(Command::Search(SearchCommand::Verify))),
     },
     CommandRow {
         words: &["completions"],

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::{
-    Command, Delivery, Migrate, NamedUser, Parsed, PasswordFrom, RotatedKey, UserCommand, WorkspaceCommand, help,
-    parse, rows,
+    Command, Delivery, Migrate, NamedUser, Parsed, PasswordFrom, RotatedKey, SearchCommand, UserCommand,
+    WorkspaceCommand, help, parse, rows,
 };
 use crate::settings::table;
 use octavo_core_model::{
@@ -79,6 +79,8 @@ fn each_command_is_understood() {
             &["workspace", "set-limits", wks, "members=5", "storageBytes=none"],
             workspace(WorkspaceCommand::SetLimits { id: wks_id, limits }),
         ),
+        (&["search", "rebuild"], Command::Search(SearchCommand::Rebuild)),
+        (&["search", "verify"], Command::Search(SearchCommand::Verify)),
         (&["events", "replay", "notifications"], Command::ReplayEvents(ConsumerName::Notifications)),
         (&["purge"], Command::Purge { dry_run: false }),
         (&["purge", "--dry-run"], Command::Purge { dry_run: true }),

@@ -9,11 +9,15 @@ mod offline;
 mod online;
 mod openapi;
 mod purge;
+mod search;
 mod serve;
 mod user;
 mod workspace;
 
-use crate::{command::Command, start::Ready};
+use crate::{
+    command::{Command, SearchCommand},
+    start::Ready,
+};
 use anyhow::{Context as _, Result};
 use std::{
     io::{self, Write},
@@ -49,6 +53,8 @@ fn beside_a_server(ready: &Ready) -> Result<String> {
             Command::Workspace(command) => workspace::run(ready, command).await,
             Command::Purge { dry_run } => purge::run(ready, *dry_run).await,
             Command::RotateKeys(key) => keys::run(ready, *key).await,
+            Command::Search(SearchCommand::Rebuild) => search::rebuild(ready).await,
+            Command::Search(SearchCommand::Verify) => search::verify(ready).await,
             Command::ReplayEvents(consumer) => events::replay(ready, *consumer).await,
             Command::Serve { .. } => Ok(String::new()),
         }

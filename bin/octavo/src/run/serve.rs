@@ -4,6 +4,7 @@ use crate::{
     background::{self, Rotating, Signals},
     data_dir::{self, DataDir, ServerLock},
     logging,
+    search_folder::SearchFolder,
     settings::{CorsOrigins, DatabaseUrl, Nodes, Origin, Settings},
     start::Ready,
     wiring,
@@ -13,6 +14,7 @@ use octavo_app::{Engine, queue};
 use octavo_core_model::{Bucket, Outage};
 use octavo_credentials::Ed25519Signatures;
 use octavo_ports::store::Store;
+use octavo_search_index::TextIndex;
 use octavo_server::{AREAS, Backend, Bound, Cors, Metrics, RateLimits, StreamTimes, Table, Timeouts, Wiring};
 use octavo_storage::{OnQuery, SingleNodeLock};
 use std::{
@@ -62,15 +64,10 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
     let keyring = wiring::keyring(&settings, &folder)?;
     let redis = Arc::default();
     let counters = wiring::counters(&settings, &redis)?;
-    let engine = Arc::new(wiring::engine(
-        &settings,
-        &origin,
-        store,
-        Arc::clone(&counters),
-        keyring,
-        commit_signals.clone(),
-        &metrics,
-    )?);
+    let index = Arc::new(TextIndex::in_folder(SearchFolder::within(folder.path()).index()));
+    let engine =
+        wiring::engine(&settings, &origin, store, Arc::clone(&counters), keyring, commit_signals.clone(), &metrics)?;
+    let engine = Arc::new(engine.with_search_index(index.clone()));
     runtime.block_on(free_what_was_held(&alone, &engine));
     let mailer = wiring::mailer(&settings, bound)?;
     let blobs = wiring::blobs(&folder)?;
@@ -105,7 +102,8 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
             Box::new(move |tokens| backend.replace_access_tokens(tokens))
         },
     };
-    let background = background::start(runtime.handle(), &backend, &commit_signals, &mailer, &blobs, signals, rotating);
+    let background =
+        background::start(runtime.handle(), &backend, &commit_signals, &mailer, &blobs, signals, index, rotating);
     let stop = {
         let _context = runtime.enter();
         first_signal()

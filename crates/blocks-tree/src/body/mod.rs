@@ -21,6 +21,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use texts::Texts;
 
+/// The keys of content and properties that hold texts which people write.
+const PROSE: &[&str] = &["caption", "citation", "code", "description", "latex", "name", "title"];
+
 /// The type of a block, with content and properties that are valid for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Body {
@@ -136,6 +139,15 @@ impl Body {
     /// All rich texts: that of the block, or those of its cells.
     pub fn texts(&self) -> &[RichText] {
         self.texts.as_slice()
+    }
+
+    /// What people have written in the block: its rich texts, and captions, titles, code and the like.
+    pub fn prose(&self) -> impl Iterator<Item = &str> {
+        // The title of a database in its block is that of the database.
+        let keys = if self.kind == Kind::ChildDatabase { &[][..] } else { PROSE };
+        let others = keys.iter().flat_map(|key| [self.fields.get(key), self.properties.get(key)]);
+        let others = others.filter_map(|value| value?.as_str());
+        self.texts().iter().map(RichText::text).chain(others).filter(|text| !text.is_empty())
     }
 
     pub(crate) fn texts_mut(&mut self) -> &mut [RichText] {

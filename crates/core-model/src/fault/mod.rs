@@ -484,6 +484,8 @@ pub enum Fault {
     HasherBusy,
     /// Work that takes the processor's time was not done.
     Compute(ComputeFault),
+    /// The index of this node does not have the latest changes of the workspace yet.
+    IndexBehind,
     /// The store could not do its part.
     Store(StoreError),
     /// A bug: an invariant is broken. The text is for the log.

@@ -158,6 +158,7 @@ const REASONS: &[&str] = &[
     "foreign_form",
     "formula_budget",
     "history_lost",
+    "index_behind",
     "invalid_credentials",
     "ip_not_allowed",
     "last_owner",

@@ -126,6 +126,7 @@ fn faults() -> Vec<Fault> {
         Fault::TooMuchWritten { .. } => [Fault::TooMuchWritten { bucket: Bucket::Generic, retry_after: 30 }],
         Fault::HasherBusy => [Fault::HasherBusy],
         Fault::Compute(_) => every!(ComputeFault: Busy MemoryFull TablesFull Timeout Failed).map(Fault::Compute),
+        Fault::IndexBehind => [Fault::IndexBehind],
         Fault::Store(_) => every!(StoreError: Unavailable Busy Collision Timeout).map(Fault::Store),
         Fault::Internal(_) => [Fault::Internal("never shown")],
     }

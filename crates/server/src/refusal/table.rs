@@ -151,6 +151,11 @@ fn of_fault(fault: &Fault) -> Problem {
         Fault::TooManyStreams { bucket, retry_after } => too_many_streams(*bucket, *retry_after),
         Fault::HasherBusy => busy(LoadLimit::Hashing, "Too many sign-ins at once. Try again in a second."),
         Fault::Compute(fault) => of_compute(*fault),
+        Fault::IndexBehind => Problem {
+            retry_after: Some(1),
+            ..unavailable("Search is still reading the latest changes. Try again shortly.")
+                .detail(json!({ "service": "search", "reason": "index_behind" }))
+        },
         Fault::Store(error) => of_store(*error),
         Fault::Internal(cause) => Problem {
             cause: Some(cause),

@@ -202,7 +202,7 @@ fn deep_checks(checkup: &Checkup) -> DeepChecks {
         mail: checked(checkup.mail),
         scanner: off(),
         ai: off(),
-        search: off(),
+        search: Checked { lag_seconds: checkup.search_lag.map(|lag| lag.as_secs_f64()), ..checked(checkup.search) },
     }
 }
 

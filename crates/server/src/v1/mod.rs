@@ -34,6 +34,7 @@ pub mod pages;
 pub mod passwords;
 pub mod records;
 mod screen_paths;
+pub mod search;
 pub mod sessions;
 pub mod share_links;
 pub mod teams;
@@ -228,6 +229,11 @@ pub static AREAS: &[Area] = &[
             invitations::answers::ROUTES,
             invitations::own::ROUTES,
         ],
+    },
+    Area {
+        name: "Search",
+        about: "Finding pages, records, databases and comments by their words.",
+        files: &[search::ROUTES],
     },
     Area {
         name: "Events",

@@ -127,6 +127,17 @@ impl BlockReads for Scope {
         Ok(self.all::<BlockRow, _>(all).await?.into_iter().map(Block::from).collect())
     }
 
+    async fn measure_pages(&mut self, workspace: WorkspaceId, pages: &[PageId]) -> StoreResult<Vec<(PageId, u64)>> {
+        let sizes = blocks::table
+            .filter(blocks::workspace_id.eq(Stored(workspace)))
+            .filter(one_of!(blocks::page_id, pages.iter().copied().map(Stored)))
+            .filter(blocks::deleted_at.is_null())
+            .group_by(blocks::page_id)
+            .select((blocks::page_id, sum(octet_length(blocks::body))));
+        let sizes = self.all::<(Stored<PageId>, Option<i64>), _>(sizes).await?;
+        Ok(sizes.into_iter().map(|(page, bytes)| (page.0, bytes.unwrap_or_default().unsigned_abs())).collect())
+    }
+
     async fn count_bytes(&mut self, workspace: WorkspaceId, pages: &[PageId]) -> StoreResult<u64> {
         let total = blocks::table
             .filter(blocks::workspace_id.eq(Stored(workspace)))

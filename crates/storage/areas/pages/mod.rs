@@ -2,6 +2,7 @@
 
 mod access;
 mod lists;
+mod places;
 mod trash;
 mod tree;
 
@@ -19,7 +20,7 @@ use octavo_core_model::{
     position::Position,
 };
 use octavo_ports::{
-    pages::{PageReads, Pages, RemovedContent, SubtreeSize, TrashFilter},
+    pages::{PagePlace, PageReads, Pages, RemovedContent, SubtreeSize, TrashFilter},
     store::StoreResult,
 };
 use octavo_storage_macros::area;
@@ -63,6 +64,21 @@ impl PageReads for Scope {
             .filter(one_of!(pages::id, ids.iter().copied().map(Stored)))
             .select(PageRow::as_select());
         Ok(self.all::<PageRow, _>(found).await?.into_iter().map(Page::from).collect())
+    }
+
+    async fn list_by_age(
+        &mut self,
+        workspace: WorkspaceId,
+        after: Option<PageId>,
+        limit: u32,
+    ) -> StoreResult<Vec<Page>> {
+        let list = pages::table
+            .filter(pages::workspace_id.eq(Stored(workspace)))
+            .filter(pages::id.gt(after.map_or_else(String::new, |id| id.to_string())))
+            .order(pages::id)
+            .limit(limit.into())
+            .select(PageRow::as_select());
+        Ok(self.all::<PageRow, _>(list).await?.into_iter().map(Page::from).collect())
     }
 
     async fn count_children(&mut self, workspace: WorkspaceId, parents: &[PageId]) -> StoreResult<Vec<ChildCount>> {
@@ -109,6 +125,23 @@ impl PageReads for Scope {
 
     async fn list_ids_below(&mut self, workspace: WorkspaceId, id: PageId) -> StoreResult<Vec<PageId>> {
         self.page_ids_below(workspace, id).await
+    }
+
+    async fn list_places(
+        &mut self,
+        workspace: WorkspaceId,
+        after: Option<PageId>,
+        limit: u32,
+    ) -> StoreResult<Vec<PagePlace>> {
+        self.places(workspace, after, limit).await
+    }
+
+    async fn list_places_by_id(&mut self, workspace: WorkspaceId, ids: &[PageId]) -> StoreResult<Vec<PagePlace>> {
+        self.places_by_id(workspace, ids).await
+    }
+
+    async fn list_places_below(&mut self, workspace: WorkspaceId, roots: &[PageId]) -> StoreResult<Vec<PagePlace>> {
+        self.places_below(workspace, roots).await
     }
 
     async fn count_by_team(&mut self, workspace: WorkspaceId, teams: &[TeamId]) -> StoreResult<Vec<(TeamId, u64)>> {

@@ -5,14 +5,15 @@ use octavo_core_model::{
     database::Database as Typed,
     event::{
         Actor, Event, EventMark, EventPayload, Location, Resource,
-        pages::{OfPage, PageVersionCreated},
+        pages::{OfPage, PageCreated, PageDeleted, PageVersionCreated},
         records::{NoDetails, OfRecord},
     },
     id::{DatabaseId, PageVersionId, RecordId, WorkspaceId},
     page::{Node, Page},
+    workspace::Workspace,
 };
 use octavo_ports::{
-    events::{ChangedRecords, LogEnds, LogPart},
+    events::{ChangedNodes, ChangedRecords, LogEnds, LogPart},
     store::{NumberedEvents, Record, Store},
 };
 use octavo_testkit::{
@@ -361,4 +362,41 @@ pub(crate) async fn changed_records_are_listed_with_and_without_a_number(databas
     assert_eq!(list(&tasks, 3, 2).await, changed(&[1], 5, false));
     assert_eq!(list(&tasks, 5, 2).await, changed(&[], 5, false));
     assert_eq!(list(&people, 0, 1).await, changed(&[2], 2, true));
+}
+
+pub(crate) async fn changed_nodes_are_listed_with_and_without_a_number(database: &Database) {
+    let store = database.store().await;
+    let ((_, first), (_, second)) = (owner(&*store, 1).await, owner(&*store, 2).await);
+    let of_page = |number: u64, workspace: &Workspace, payload: fn(&Page) -> EventPayload| {
+        let page = make::page(number, workspace.id, Node::Workspace(workspace.id), Node::Workspace(workspace.id));
+        Event { payload: payload(&page), ..make::event(number, workspace.id) }
+    };
+    let created = |page: &Page| EventPayload::PageCreated(OfPage::new(page, PageCreated::copy_of(page.id, 1)));
+    let deleted =
+        |page: &Page| EventPayload::PageDeleted(OfPage::new(page, PageDeleted { via: "user", page_count: 1 }));
+    let events = vec![
+        of_page(1, &first, created),
+        make::event(2, first.id),
+        of_page(3, &first, deleted),
+        of_page(4, &second, created),
+        make::event(5, first.id),
+    ];
+    let list =
+        async |after, limit| read!(store, view => view.events().list_changed_nodes(first.id, after, limit).await);
+    store.writer().await.unwrap().commit(Record { events, ..Record::default() }).await.unwrap();
+    let changed = |nodes: &[u64], created: &[u64], last_sequence, up_to, is_cut| ChangedNodes {
+        nodes: nodes.iter().map(|number| make::page_id(*number)).collect(),
+        created: created.iter().map(|number| make::page_id(*number)).collect(),
+        are_incomplete: false,
+        last_sequence,
+        up_to,
+        is_cut,
+    };
+    let end = if database.is_postgres() { 0 } else { 4 };
+    assert_eq!(list(0, 9).await, changed(&[1, 3], &[1], end, end, false), "as soon as they are committed");
+    store.number_events().await.unwrap();
+    assert_eq!(list(0, 9).await, changed(&[1, 3], &[1], 4, 4, false), "up to the end of the log");
+    assert_eq!(list(0, 1).await, changed(&[1], &[1], 4, 1, true));
+    assert_eq!(list(1, 9).await, changed(&[3], &[], 4, 4, false));
+    assert_eq!(list(4, 9).await, changed(&[], &[], 4, 4, false));
 }

@@ -178,6 +178,7 @@ on_both_engines! {
         the_path_to_a_page_is_found
         places_among_siblings_are_found
         a_subtree_is_measured
+        places_of_nodes_are_listed
         what_is_read_from_a_node_is_rerouted_together
         a_team_goes_with_the_page_at_the_root
         the_pages_of_a_team_go_on_without_it
@@ -421,6 +422,7 @@ on_both_engines! {
         a_part_of_the_log_is_read_by_page_and_by_database
         the_log_is_read_by_number_and_by_id
         changed_records_are_listed_with_and_without_a_number
+        changed_nodes_are_listed_with_and_without_a_number
     }
     units {
         an_abandoned_unit_leaves_nothing

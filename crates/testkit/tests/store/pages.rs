@@ -3,6 +3,7 @@
 use crate::support::{owner, read, write};
 use octavo_core_model::{
     Timestamp,
+    database::Database as Typed,
     id::{PageId, TeamId, UserId},
     page::{Lock, Node, Page, Trash},
     position::Position,
@@ -11,8 +12,14 @@ use octavo_core_model::{
     time::days,
     workspace::Workspace,
 };
-use octavo_ports::{pages::TrashFilter, store::Store};
-use octavo_testkit::{Database, make};
+use octavo_ports::{
+    pages::{PagePlace, TrashFilter},
+    store::Store,
+};
+use octavo_testkit::{
+    Database,
+    make::{self, NOW},
+};
 use std::sync::Arc;
 
 pub(crate) fn home(workspace: &Workspace) -> Node {
@@ -360,4 +367,47 @@ pub(crate) async fn the_trash_waits_as_long_as_its_workspace_says(database: &Dat
     assert_eq!(due(2).await, [(workspace.id, pages[0].id)]);
     assert_eq!(write!(store, unit => unit.pages().list_trash_roots(workspace.id).await), [pages[0].id]);
     assert_eq!(found(&*store, &workspace, 2).await.trash.unwrap().purge_at, make::NOW.plus(days(2)));
+}
+
+pub(crate) async fn places_of_nodes_are_listed(database: &Database) {
+    let store = database.store().await;
+    let ((_, workspace), (_, elsewhere)) = (owner(&*store, 1).await, owner(&*store, 2).await);
+    let pages = chain(&*store, &workspace, 3).await;
+    chain(&*store, &elsewhere, 4).await;
+    let base = make::database_node(5, workspace.id, Node::Page(pages[0].id), home(&workspace));
+    let own = Page {
+        access: Node::Page(make::page_id(6)),
+        ..make::page(6, workspace.id, home(&workspace), home(&workspace))
+    };
+    let typed = Typed { archived_at: Some(NOW), ..make::database(5, workspace.id) };
+    write!(store, unit => unit.pages().insert_many(&[base.clone(), own.clone()]).await);
+    write!(store, unit => unit.databases().insert(&typed).await);
+    write!(store, unit => unit.pages().trash(&pages[1], &trash(pages[1].id, NOW)).await);
+    let place = |page: &Page| PagePlace {
+        id: page.id,
+        container: page.container,
+        has_entries: false,
+        is_trash_root: false,
+        is_archived: false,
+    };
+    let expected = [
+        place(&pages[0]),
+        PagePlace { is_trash_root: true, ..place(&pages[1]) },
+        place(&pages[2]),
+        PagePlace { is_archived: true, ..place(&base) },
+        PagePlace { has_entries: true, ..place(&own) },
+    ];
+    let list = async |after, limit| read!(store, view => view.pages().list_places(workspace.id, after, limit).await);
+    assert_eq!(list(None, 9).await, expected);
+    assert_eq!(list(Some(pages[0].id), 2).await, expected[1..3]);
+    let sorted = |mut places: Vec<PagePlace>| {
+        places.sort_by_key(|place| place.id);
+        places
+    };
+    let ids = [own.id, pages[1].id, make::page_id(4)];
+    let found = read!(store, view => view.pages().list_places_by_id(workspace.id, &ids).await);
+    assert_eq!(sorted(found), [expected[1], expected[4]], "page 4 is in another workspace");
+    let roots = [pages[0].id, pages[1].id];
+    let below = read!(store, view => view.pages().list_places_below(workspace.id, &roots).await);
+    assert_eq!(sorted(below), expected[1..4]);
 }

@@ -22,6 +22,7 @@ use octavo_core_model::{
     oauth::Verdict,
     page::{DocumentFormat, ImportFormat, PageDetail, PageState, PublicAccess, VersionKind},
     presence::PresenceState,
+    search::{ResultField, ResultOrder, ResultType},
     session::{Proof, SessionKind, SessionStatus},
     settings::WorkspaceTheme,
     share_link::{ShareLevel, ShareStatus},
@@ -60,7 +61,7 @@ macro_rules! words {
 
 words!(
     ActorType AggregateFunction AppScope AskedLevel ChartSort ChartType CommentDetail CommentStates CommentStatus CreatorStatus DatabaseOrder DocumentFormat ExportFormat FollowMode GranteeKind ImportFormat InvitationStatus JobKind JobStatus KeyScope Level MailChoice MemberDetail MentionType NotificationType OperationStatus Order
-    Outcome PageContent RecordsFormat PageDetail PageState PictureTheme PresenceState Proof PropertyType PublicAccess RequestStatus Role SessionKind SessionStatus ShareLevel ShareStatus SubjectType TeamRole Verdict VersionKind ViewType WorkspaceTheme
+    Outcome PageContent RecordsFormat PageDetail PageState PictureTheme PresenceState Proof PropertyType PublicAccess RequestStatus ResultField ResultOrder ResultType Role SessionKind SessionStatus ShareLevel ShareStatus SubjectType TeamRole Verdict VersionKind ViewType WorkspaceTheme
 );
 
 /// All emojis with which people react are listed in the description.
