@@ -63,7 +63,7 @@ pub(crate) fn check(method: &str, target: &str, answer: &Answer) {
 }
 
 /// The pages to which mails and the sign-in page link.
-const MAILED_PAGES: [&str; 7] = [
+const MAILED_PAGES: [&str; 8] = [
     "/verify-email",
     "/verify-email/reject",
     "/forgot-password",
@@ -71,6 +71,7 @@ const MAILED_PAGES: [&str; 7] = [
     "/confirm-email-change",
     "/revert-email-change",
     "/restore-account",
+    "/open",
 ];
 
 /// Whether the path is that of a page for browsers.

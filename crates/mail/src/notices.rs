@@ -1,6 +1,9 @@
 //! What letters say of notifications.
 
-use crate::{letterhead::Letterhead, template::plain, wording::named};
+use crate::{
+    letterhead::Letterhead,
+    template::{named, plain},
+};
 use octavo_core_model::{mail::Notice, notification::NotificationType};
 
 /// How many characters of a title are shown.

@@ -49,3 +49,9 @@ pub(crate) fn plain(text: &str) -> String {
     }
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// A name that somebody chose, without links; replaced if nothing else is left.
+pub(crate) fn named(name: &str) -> String {
+    let name = plain(name);
+    if name.is_empty() { "(no name)".to_owned() } else { name }
+}

@@ -4,7 +4,7 @@ use crate::{
     html,
     letterhead::Letterhead,
     notices::{NoticeWording, word_notice},
-    template::{fill, plain},
+    template::{fill, named, plain},
 };
 use maud::Markup;
 use octavo_core_model::{
@@ -169,12 +169,6 @@ pub(crate) fn word_topic(topic: &Topic, letterhead: &Letterhead) -> TopicWording
             }
         }
     }
-}
-
-/// A name that somebody chose, without links; replaced if nothing else is left.
-pub(crate) fn named(name: &str) -> String {
-    let name = plain(name);
-    if name.is_empty() { "(no name)".to_owned() } else { name }
 }
 
 const fn with_article(role: Role) -> &'static str {

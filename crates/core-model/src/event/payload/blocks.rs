@@ -1,10 +1,9 @@
 //! The event of a change of blocks. Only this event lists the changes of each block.
 
+pub use super::block_mention::BlockMention;
+
 use super::pages::OnPage;
-use crate::{
-    comment::MentionType,
-    id::{BlockId, PageId, UserId, WorkspaceId},
-};
+use crate::id::{BlockId, PageId, UserId, WorkspaceId};
 use serde::Serialize;
 
 /// Blocks of pages changed in one batch.
@@ -22,27 +21,6 @@ pub struct BlocksChanged {
     /// Whom blocks mention that did not mention them before; the first [`MAX_LISTED`](super::MAX_LISTED).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub new_mentions: Vec<BlockMention>,
-}
-
-/// A user or a team that a block mentions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct BlockMention {
-    /// The block.
-    pub block_id: BlockId,
-    /// Whether the block is something to do.
-    pub is_todo: bool,
-    /// `user` or `team`.
-    #[serde(rename = "type")]
-    pub kind: MentionType,
-    /// The id of the user or team.
-    pub id: String,
-}
-
-impl BlockMention {
-    pub(super) fn example() -> Self {
-        Self { block_id: BlockId::EXAMPLE, is_todo: true, kind: MentionType::User, id: UserId::EXAMPLE.to_string() }
-    }
 }
 
 /// What happened to one block.

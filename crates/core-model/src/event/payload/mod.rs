@@ -1,6 +1,7 @@
 //! The data of events, one file for each area.
 
 pub mod access;
+mod block_mention;
 pub mod blocks;
 pub mod charts;
 pub mod comments;

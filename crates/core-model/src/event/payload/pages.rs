@@ -1,6 +1,6 @@
 //! Events of pages.
 
-use super::{FieldChanges, Location, MAX_LISTED, NodeFields, Payload, blocks::BlockMention};
+use super::{FieldChanges, Location, MAX_LISTED, NodeFields, Payload, block_mention::BlockMention};
 use crate::{
     event::Resource,
     id::{BlockId, PageId, PageVersionId, TeamId},
