@@ -110,6 +110,7 @@ mod relation_events;
 mod relations;
 mod replays;
 mod schema_rights;
+mod search_index;
 mod secrets_at_rest;
 mod security_events;
 mod sessions;
