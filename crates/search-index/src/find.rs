@@ -71,7 +71,7 @@ impl Search<'_> {
     }
 
     fn look_up<'s>(&self, segment: &'s SegmentReader, query: &Query, fields: &[WordField]) -> crate::Result<Part<'s>> {
-        let find = |term: &Term| words::look_up(segment, self.fields, &self.tenant, term, fields, self.stop);
+        let find = |term: &Term| words::look_up(segment, self.fields, &self.tenant, term, fields, &self.stop);
         let all = |terms: &[Term]| terms.iter().map(find).collect::<crate::Result<_>>();
         Ok(Part { segment, wanted: all(query.terms())?, unwanted: all(query.excluded())? })
     }
@@ -98,7 +98,7 @@ impl Search<'_> {
         let narrowed = self.narrowed(segment)?;
         let lengths = segment.fieldnorms_readers().get_field(self.fields.words(WordField::Text))?;
         let scores = |term: &FoundTerm, within: Option<&[DocId]>| {
-            let found = term.occurrences(within, segment.max_doc(), self.stop)?;
+            let found = term.occurrences(within, segment.max_doc(), &self.stop)?;
             crate::Result::Ok(rows::scores(&found, lengths.as_ref()))
         };
         let mut order: Vec<_> = (0..part.wanted.len()).collect();
@@ -169,8 +169,8 @@ impl Search<'_> {
         }
         let columns = Columns::open(segment)?;
         let Some(conditions) = Conditions::of(self.look, &columns)? else { return Ok(()) };
-        for (step, row) in rows.iter().enumerate() {
-            self.stop.check_now_and_then(step)?;
+        for row in rows {
+            self.stop.step()?;
             if row.unwanted != Unwanted::InOwn {
                 self.offer(&columns, &conditions, row, weights, collector);
             }

@@ -188,7 +188,7 @@ impl SearchIndex for TextIndex {
     fn find(&self, look: &Look, filter: &dyn NodeFilter, stop: &Cancellation) -> Result<Hits, IndexFailure> {
         self.with(Access::Read, |index| {
             let tenant = Tenant::of(look.workspace);
-            Search { fields: index.fields(), look, filter, stop: Stop(stop), tenant }.run(&index.searcher())
+            Search { fields: index.fields(), look, filter, stop: Stop::new(stop), tenant }.run(&index.searcher())
         })
     }
 

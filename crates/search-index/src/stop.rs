@@ -2,17 +2,26 @@
 
 use crate::Failure;
 use octavo_core_model::cancellation::Cancellation;
+use std::cell::Cell;
 
 /// How many steps are made between two looks.
 const STEPS: usize = 2_048;
 
 /// Looks now and then whether to go on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stop<'a>(pub(crate) &'a Cancellation);
+pub(crate) struct Stop<'a> {
+    cancellation: &'a Cancellation,
+    steps: Cell<usize>,
+}
 
-impl Stop<'_> {
-    /// Looks if the number of steps is one at which to look.
-    pub(crate) fn check_now_and_then(self, step: usize) -> crate::Result<()> {
-        if step.is_multiple_of(STEPS) && self.0.is_cancelled() { Err(Failure::Cancelled) } else { Ok(()) }
+impl<'a> Stop<'a> {
+    pub(crate) const fn new(cancellation: &'a Cancellation) -> Self {
+        Self { cancellation, steps: Cell::new(0) }
+    }
+
+    /// Notes one step of the search. Some of these look whether it was cancelled.
+    pub(crate) fn step(&self) -> crate::Result<()> {
+        let steps = self.steps.get() + 1;
+        self.steps.set(steps);
+        if steps.is_multiple_of(STEPS) && self.cancellation.is_cancelled() { Err(Failure::Cancelled) } else { Ok(()) }
     }
 }

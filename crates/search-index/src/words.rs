@@ -35,7 +35,7 @@ pub(crate) fn look_up(
     tenant: &Tenant,
     term: &Term,
     wanted: &[WordField],
-    stop: Stop<'_>,
+    stop: &Stop<'_>,
 ) -> crate::Result<FoundTerm> {
     let mut found = Vec::with_capacity(wanted.len());
     for field in wanted {
@@ -56,7 +56,7 @@ pub(crate) fn look_up(
     Ok(FoundTerm { fields: found })
 }
 
-fn words_of(index: &InvertedIndexReader, word: &str, is_prefix: bool, stop: Stop<'_>) -> crate::Result<Vec<TermInfo>> {
+fn words_of(index: &InvertedIndexReader, word: &str, is_prefix: bool, stop: &Stop<'_>) -> crate::Result<Vec<TermInfo>> {
     if !is_prefix {
         return Ok(index.terms().get(word)?.into_iter().collect());
     }
@@ -66,7 +66,7 @@ fn words_of(index: &InvertedIndexReader, word: &str, is_prefix: bool, stop: Stop
     let mut stream = index.terms().range().ge(word).lt(behind).without_keys().into_stream()?;
     while stream.advance() {
         words.push(stream.value().clone());
-        stop.check_now_and_then(words.len())?;
+        stop.step()?;
     }
     Ok(words)
 }
@@ -87,7 +87,7 @@ impl FoundTerm {
         &self,
         within: Option<&[DocId]>,
         documents: u32,
-        stop: Stop<'_>,
+        stop: &Stop<'_>,
     ) -> crate::Result<Vec<(WordField, Vec<Occurrences>)>> {
         self.fields.iter().map(|found| Ok((found.field, found.occurrences(within, documents, stop)?))).collect()
     }
@@ -98,7 +98,12 @@ impl FoundIn {
         self.tokens.iter().map(|words| most_documents(words)).min().unwrap_or_default()
     }
 
-    fn occurrences(&self, within: Option<&[DocId]>, documents: u32, stop: Stop<'_>) -> crate::Result<Vec<Occurrences>> {
+    fn occurrences(
+        &self,
+        within: Option<&[DocId]>,
+        documents: u32,
+        stop: &Stop<'_>,
+    ) -> crate::Result<Vec<Occurrences>> {
         match self.tokens.as_slice() {
             [] => Ok(Vec::new()),
             [words] => self.any_of(words, within, documents, stop),
@@ -112,7 +117,7 @@ impl FoundIn {
         words: &[TermInfo],
         within: Option<&[DocId]>,
         documents: u32,
-        stop: Stop<'_>,
+        stop: &Stop<'_>,
     ) -> crate::Result<Vec<Occurrences>> {
         if let [word] = words {
             let mut found = Vec::new();
@@ -146,16 +151,14 @@ impl FoundIn {
         &self,
         word: &TermInfo,
         within: Option<&[DocId]>,
-        stop: Stop<'_>,
+        stop: &Stop<'_>,
         mut found: impl FnMut(DocId, u16),
     ) -> crate::Result<()> {
         let mut postings = self.index.read_postings_from_terminfo(word, IndexRecordOption::WithFreqs)?;
         let times = |postings: &SegmentPostings| u16::try_from(postings.term_freq()).unwrap_or(u16::MAX);
-        let mut seen = 0;
         let mut within = within;
         while postings.doc() != TERMINATED {
-            seen += 1;
-            stop.check_now_and_then(seen)?;
+            stop.step()?;
             if let Some(rest) = &mut within {
                 *rest = &rest[rest.partition_point(|doc| *doc < postings.doc())..];
                 let Some(next) = rest.first() else { break };
@@ -176,25 +179,26 @@ impl FoundIn {
         first: &[Vec<TermInfo>],
         last: &[TermInfo],
         within: Option<&[DocId]>,
-        stop: Stop<'_>,
+        stop: &Stop<'_>,
     ) -> crate::Result<Vec<Occurrences>> {
         let beginnings = self.beginnings(first, last, within, stop)?;
         let mut times = vec![0_u16; beginnings.len()];
         let mut positions = Vec::new();
-        let mut seen = 0;
         for word in last {
             let mut postings = self.open(word)?;
-            for ((doc, ends), times) in beginnings.iter().zip(&mut times) {
-                seen += 1;
-                stop.check_now_and_then(seen)?;
-                if postings.doc() < *doc {
+            let mut next = 0;
+            while postings.doc() != TERMINATED {
+                stop.step()?;
+                next += beginnings[next..].partition_point(|(doc, _)| *doc < postings.doc());
+                let Some((doc, ends)) = beginnings.get(next) else { break };
+                if *doc > postings.doc() {
                     postings.seek(*doc);
+                    continue;
                 }
-                if postings.doc() == *doc {
-                    postings.positions(&mut positions);
-                    let matches = positions.iter().filter(|position| ends.binary_search(position).is_ok()).count();
-                    *times = times.saturating_add(u16::try_from(matches).unwrap_or(u16::MAX));
-                }
+                postings.positions(&mut positions);
+                let matches = positions.iter().filter(|position| ends.binary_search(position).is_ok()).count();
+                times[next] = times[next].saturating_add(u16::try_from(matches).unwrap_or(u16::MAX));
+                postings.advance();
             }
         }
         let found = beginnings.iter().zip(times).filter(|(_, times)| *times > 0);
@@ -208,7 +212,7 @@ impl FoundIn {
         first: &[Vec<TermInfo>],
         last: &[TermInfo],
         within: Option<&[DocId]>,
-        stop: Stop<'_>,
+        stop: &Stop<'_>,
     ) -> crate::Result<Vec<(DocId, Vec<u32>)>> {
         let words: Vec<_> = first.iter().filter_map(|words| words.first()).collect();
         let mut lists = words.iter().map(|word| self.open(word)).collect::<crate::Result<Vec<_>>>()?;
@@ -218,12 +222,11 @@ impl FoundIn {
             _ => None,
         };
         let mut within = within.map(|docs| docs.iter().copied().peekable());
-        let (mut found, mut seen, mut target) = (Vec::new(), 0, 0);
+        let (mut found, mut target) = (Vec::new(), 0);
         let mut positions = Vec::new();
         let length = u32::try_from(words.len()).unwrap_or(u32::MAX);
         'documents: loop {
-            seen += 1;
-            stop.check_now_and_then(seen)?;
+            stop.step()?;
             if let Some(within) = &mut within {
                 while within.next_if(|doc| *doc < target).is_some() {}
                 match within.peek() {

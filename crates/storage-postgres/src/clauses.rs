@@ -71,6 +71,7 @@ pub const UNNUMBERED_CHANGES: &str = "UNION ALL SELECT 0::BIGINT, record_id FROM
 /// The same for a statement about the nodes that changed. Its condition on the types of events is the argument.
 pub fn unnumbered_nodes(types: &str) -> String {
     format!(
-        "UNION ALL SELECT 0::BIGINT, type, page_id, database_id FROM event_inbox WHERE workspace_id = $1 AND {types}"
+        "UNION ALL SELECT 0::BIGINT, type, page_id, database_id, record_id FROM event_inbox \
+         WHERE workspace_id = $1 AND {types}"
     )
 }

@@ -3,9 +3,12 @@
 use crate::{
     comments::{begin, on_page, path},
     pages::office,
+    records::Table,
+    search,
 };
-use octavo_tests::{Answer, Engine, Person, Request, Server, both_engines, poll};
+use octavo_tests::{Answer, Engine, Person, Request, Server, both_engines, poll, shape};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 both_engines! {
     an_app_names_its_workspace_in_every_call,
@@ -16,6 +19,7 @@ both_engines! {
     the_calls_for_one_grant_count_together,
     an_app_without_a_scope_of_pages_sees_no_page_events,
     an_app_without_a_scope_of_pages_sees_no_root_pages,
+    an_app_finds_what_it_has_scopes_for,
     a_revocation_counts_from_the_next_call_on,
     an_app_may_no_more_than_the_account_behind_it,
     an_app_of_an_owner_edits_only_comments_of_its_own,
@@ -215,6 +219,30 @@ fn an_app_without_a_scope_of_pages_sees_no_root_pages(engine: Engine) {
         let token = Token::granted_for(&server, &ada, &[&acme], &[scope]);
         let shown = token.get(&path).data(200);
         assert_eq!(shown["rootPages"].as_array().unwrap().len(), count, "{scope}");
+    }
+}
+
+fn an_app_finds_what_it_has_scopes_for(engine: Engine) {
+    let office = office(engine);
+    let page = office.below(None, "Wombat");
+    let thread = begin(&office, &office.owner, &json!({ "pageId": page, "body": "wombat" }));
+    let table = Table::create(&office, &json!({ "title": "Wombat table" }));
+    let record = table.put(&office, "Wombat record");
+    let of_pages = [page, shape::text(&thread["id"])];
+    let of_databases = [table.id.clone(), shape::text(&record["id"])];
+    let all = [of_pages.clone(), of_databases.clone()].concat();
+    search::eventually_all(&office, &office.owner, "wombat", "", &all.iter().map(String::as_str).collect::<Vec<_>>());
+    for (scopes, expected) in [
+        (&["pages:read"][..], &of_pages[..]),
+        (&["databases:write"][..], &of_databases[..]),
+        (&["pages:read", "databases:read"][..], &all[..]),
+        (&["files:read"][..], &[][..]),
+    ] {
+        let token = Token::granted_for(&office.server, &office.owner, &[&office.id], scopes);
+        let answer = token.get("/search?q=wombat");
+        let found: BTreeSet<_> = search::ids(&answer).into_iter().collect();
+        assert_eq!(found, expected.iter().cloned().collect(), "{scopes:?}");
+        assert_eq!(answer.body_of(200)["total"]["value"], expected.len(), "{scopes:?}");
     }
 }
 

@@ -112,6 +112,7 @@ mod relations;
 mod replays;
 mod schema_rights;
 mod search;
+mod search_index;
 mod secrets_at_rest;
 mod security_events;
 mod sessions;

@@ -1,5 +1,6 @@
 //! Two servers that share one PostgreSQL and one Redis.
 
+use crate::search_index::agrees;
 use octavo_tests::{
     Deployment, Engine, OwnServer, Person, Reason, Server,
     at_once::at_once,
@@ -37,6 +38,7 @@ mod postgres {
         a_suspension_reaches_both_at_once,
         mail_is_sent_once,
         a_stream_has_what_the_other_node_wrote,
+        each_node_indexes_what_the_other_one_wrote,
         streams_are_counted_together,
         presence_and_tickets_reach_the_other_node,
         without_redis_credentials_are_still_counted,
@@ -89,6 +91,18 @@ fn both_serve_the_same_accounts() {
     let next = on(&other, &ada).refreshed();
     assert_eq!(on(&one, &next).me()["id"], ada.id);
     on(&one, &ada).refresh_request().send().refuses(401, "REFRESH_TOKEN_REUSED");
+}
+
+fn each_node_indexes_what_the_other_one_wrote() {
+    let [one, other] = two(&[]);
+    let ada = somebody(&one);
+    let there = on(&other, &ada);
+    for person in [&ada, &there, &ada, &there] {
+        person.post("/pages", &json!({ "title": "Plan" })).send().is(201);
+    }
+    for node in [&one, &other] {
+        assert_eq!(agrees(|arguments| node.run(arguments)), 4);
+    }
 }
 
 fn rate_limits_are_counted_together() {

@@ -43,6 +43,7 @@ mod reauthentication;
 mod refresh;
 mod registration;
 mod reporting;
+mod search_index;
 mod sessions;
 mod share_links;
 mod teams;

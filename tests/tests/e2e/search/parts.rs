@@ -130,7 +130,7 @@ fn the_archive_is_found_on_request_and_the_trash_never(engine: Engine) {
     let two = shape::text(&put_away["id"]);
     eventually_all(&office, &office.owner, "moose", "", &[&kept.id, &archived.id, &in_kept, &two, &in_archived]);
     office.post(&office.owner, &format!("{}/archive", path_of(&put_away)), &json!(null)).is(200);
-    office.post(&office.owner, &format!("{}/archive", archived.path), &json!(null)).is(200);
+    office.patch(&office.owner, &archived.path, &json!({ "archived": true })).is(200);
     eventually_all(&office, &office.owner, "moose", "", &[&kept.id, &in_kept]);
     let all = [&kept.id, &archived.id, &in_kept, &two, &in_archived].map(String::as_str);
     eventually_all(&office, &office.owner, "moose", "&includeArchived=true", &all);

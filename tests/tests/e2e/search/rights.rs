@@ -133,7 +133,7 @@ fn keys_find_everything_of_their_workspace(engine: Engine) {
     let answer = office.server.site().get("/search?q=caracal").bearer(&key).send();
     assert_eq!(ids(&answer), [page]);
     assert_eq!(answer.body_of(200)["data"][0]["accessLevel"], "VIEW");
-    office.server.site().get("/search?q=caracal").send().refuses(401, "UNAUTHENTICATED");
+    office.server.site().get("/search?q=caracal").send().refuses(401, "UNAUTHORIZED").because("token_missing");
 }
 
 fn linked_names_are_found_by_those_who_view_the_record(engine: Engine) {
