@@ -81,7 +81,8 @@ fn unit(number: usize, numbers: &mut Numbers, words: &[String]) -> Unit {
     let user = UserId::from_bits(numbers.below(40) as u128);
     let own = |place, text| UnitText { place, text, source: None };
     let title = own(TextPlace::Title, text(numbers, words, 20));
-    let blocks = (0..BLOCKS).map(|_| own(TextPlace::Text(Some(BlockId::LOWEST)), text(numbers, words, 55)));
+    let place = TextPlace::Text(Some(BlockId::LOWEST));
+    let blocks: Vec<_> = (0..BLOCKS).map(|_| own(place, text(numbers, words, 55))).collect();
     Unit {
         key: UnitKey::Page(id),
         place: Place { page: id.into(), database: None },

@@ -1,7 +1,11 @@
 //! Chooses the hits of a page among all candidates.
 
 use octavo_ports::search::{Hit, Hits, MAX_DOUBTFUL, MAX_TOTAL, Mark, Order};
-use std::{cmp::Ordering, collections::BinaryHeap};
+use octavo_search::Class;
+use std::{
+    cmp::{Ordering, Reverse},
+    collections::BinaryHeap,
+};
 
 /// A hit that is ordered by its place among the results.
 struct Ranked {
@@ -84,6 +88,16 @@ impl<'a> Collector<'a> {
             total: 0,
             has_more: false,
         }
+    }
+
+    /// Whether it may matter that there is a hit with this class and score, whatever else is known of it. Most candidates
+    /// of a frequent word are left out here.
+    pub(crate) fn may_need(&self, class: Class, score: u32) -> bool {
+        if self.order != Order::Relevance || self.total < MAX_TOTAL || !self.has_more {
+            return true;
+        }
+        let last = self.first.hits.peek().map(|last| &last.hit.mark);
+        last.is_none_or(|last| (class, Reverse(score)) <= (last.class, Reverse(last.score)))
     }
 
     /// Whether it matters that there is a hit with this mark, of which the key need not be known yet.

@@ -97,26 +97,31 @@ impl Search<'_> {
         }
         let narrowed = self.narrowed(segment)?;
         let lengths = segment.fieldnorms_readers().get_field(self.fields.words(WordField::Text))?;
-        let scores = |term: &FoundTerm, within: Option<&[DocId]>| {
-            let found = term.occurrences(within, segment.max_doc(), &self.stop)?;
-            crate::Result::Ok(rows::scores(&found, lengths.as_ref()))
-        };
+        let find = |term: &FoundTerm, within: Option<&[DocId]>| term.occurrences(within, segment.max_doc(), &self.stop);
+        let lengths = lengths.as_ref();
         let mut order: Vec<_> = (0..part.wanted.len()).collect();
         order.sort_by_key(|place| part.wanted[*place].estimate());
         let mut rows: Option<Vec<Row>> = narrowed.map(|docs| docs.into_iter().map(Row::before_terms).collect());
         for place in order {
             let weight = weights.get(place).copied().unwrap_or(LEAST_WEIGHT).into();
             rows = Some(match rows {
-                None => alive(segment, rows::begin(scores(&part.wanted[place], None)?, weight)),
+                None => {
+                    let found = find(&part.wanted[place], None)?;
+                    alive(segment, rows::begin(rows::scores(&found, lengths), weight))
+                }
                 Some(rows) if rows.is_empty() => rows,
-                Some(rows) => rows::join(&rows, &scores(&part.wanted[place], Some(&docs_of(&rows)))?, weight),
+                Some(rows) => {
+                    let found = find(&part.wanted[place], Some(&docs_of(&rows)))?;
+                    rows::join(&rows, rows::scores(&found, lengths), weight)
+                }
             });
         }
         let mut rows = rows.unwrap_or_default();
         if !rows.is_empty() {
             let docs = docs_of(&rows);
             for term in &part.unwanted {
-                rows::note_unwanted(&mut rows, &scores(term, Some(&docs))?);
+                let found = find(term, Some(&docs))?;
+                rows::note_unwanted(&mut rows, rows::scores(&found, lengths));
             }
             self.note_whole_titles(segment, query, &mut rows)?;
         }
@@ -186,14 +191,13 @@ impl Search<'_> {
         weights: &[u32],
         collector: &mut Collector<'_>,
     ) {
-        let mut mark = Mark {
-            class: class_of(row),
-            score: u32::try_from(row.own + row.borrowed).unwrap_or(u32::MAX),
-            time: self.time(columns, row.doc),
-            key: FIRST_KEY,
-            weights: Vec::new(),
-        };
-        // The score by own texts is not higher, and the real key comes later.
+        // The score by own texts is not higher.
+        let (class, score) = (class_of(row), u32::try_from(row.own + row.borrowed).unwrap_or(u32::MAX));
+        if !collector.may_need(class, score) {
+            return;
+        }
+        let mut mark = Mark { class, score, time: self.time(columns, row.doc), key: FIRST_KEY, weights: Vec::new() };
+        // The real key comes later.
         if !collector.needs(&mark) || !conditions.hold(columns, row.doc) {
             return;
         }

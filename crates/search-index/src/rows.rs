@@ -60,11 +60,14 @@ fn saturated(times: u16, length: u64) -> u64 {
     times * 1_500 / (times + half)
 }
 
-/// Adds up what the fields say of one term.
-pub(crate) fn scores(found: &[(WordField, Vec<Occurrences>)], lengths: Option<&FieldNormReader>) -> Vec<TermScore> {
+/// Adds up what the fields say of one term, document by document.
+pub(crate) fn scores<'a>(
+    found: &'a [(WordField, Vec<Occurrences>)],
+    lengths: Option<&'a FieldNormReader>,
+) -> impl Iterator<Item = TermScore> + 'a {
     let mut rest: Vec<_> = found.iter().map(|(field, docs)| (*field, docs.as_slice())).collect();
-    let mut scores = Vec::with_capacity(found.iter().map(|(_, docs)| docs.len()).max().unwrap_or_default());
-    while let Some(doc) = rest.iter().filter_map(|(_, docs)| docs.first()).map(|(doc, _)| *doc).min() {
+    std::iter::from_fn(move || {
+        let doc = rest.iter().filter_map(|(_, docs)| docs.first()).map(|(doc, _)| *doc).min()?;
         let mut score = TermScore { doc, ..TermScore::default() };
         for (field, docs) in &mut rest {
             let Some(((_, times), behind)) = docs.split_first().filter(|((at, _), _)| *at == doc) else { continue };
@@ -81,38 +84,34 @@ pub(crate) fn scores(found: &[(WordField, Vec<Occurrences>)], lengths: Option<&F
             }
             score.in_title |= *field == WordField::Title;
         }
-        scores.push(score);
-    }
-    scores
+        Some(score)
+    })
 }
 
 /// The documents with the first term of a query.
-pub(crate) fn begin(scores: Vec<TermScore>, weight: u64) -> Vec<Row> {
-    scores.into_iter().map(|score| Row::before_terms(score.doc).with(score, weight)).collect()
+pub(crate) fn begin(scores: impl Iterator<Item = TermScore>, weight: u64) -> Vec<Row> {
+    scores.map(|score| Row::before_terms(score.doc).with(score, weight)).collect()
 }
 
 /// Those of the rows that have one more term.
-pub(crate) fn join(rows: &[Row], scores: &[TermScore], weight: u64) -> Vec<Row> {
-    pairs(rows, scores).map(|(row, score)| row.with(score, weight)).collect()
+pub(crate) fn join(rows: &[Row], scores: impl Iterator<Item = TermScore>, weight: u64) -> Vec<Row> {
+    let mut scores = scores.peekable();
+    let joined = rows.iter().filter_map(|row| {
+        while scores.next_if(|score| score.doc < row.doc).is_some() {}
+        scores.next_if(|score| score.doc == row.doc).map(|score| row.with(score, weight))
+    });
+    joined.collect()
 }
 
 /// Notes which of the rows have an unwanted term.
-pub(crate) fn note_unwanted(rows: &mut [Row], scores: &[TermScore]) {
-    let mut scores = scores.iter().peekable();
+pub(crate) fn note_unwanted(rows: &mut [Row], scores: impl Iterator<Item = TermScore>) {
+    let mut scores = scores.peekable();
     for row in rows {
         while scores.next_if(|score| score.doc < row.doc).is_some() {}
         if let Some(score) = scores.next_if(|score| score.doc == row.doc) {
             row.unwanted = row.unwanted.max(if score.own > 0 { Unwanted::InOwn } else { Unwanted::InBorrowed });
         }
     }
-}
-
-fn pairs<'a>(rows: &'a [Row], scores: &'a [TermScore]) -> impl Iterator<Item = (Row, TermScore)> + 'a {
-    let mut scores = scores.iter().peekable();
-    rows.iter().filter_map(move |row| {
-        while scores.next_if(|score| score.doc < row.doc).is_some() {}
-        scores.next_if(|score| score.doc == row.doc).map(|score| (*row, *score))
-    })
 }
 
 impl Row {

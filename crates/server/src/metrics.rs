@@ -390,6 +390,7 @@ mod tests {
             "octavo_job_failures_total counter",
             "octavo_event_log_lag_seconds gauge",
             "octavo_event_consumer_lag_seconds gauge",
+            "octavo_search_lag_seconds gauge",
             "octavo_events_set_aside gauge",
             "octavo_compute_jobs gauge",
             "octavo_compute_wait_seconds histogram",

@@ -110,10 +110,11 @@ async fn units_of_comments<T: Reads + ?Sized>(
         return Ok(Vec::new());
     }
     let comments = scope.tx.comments().list_by_id(workspace, ids).await?;
-    let replied: Vec<_> = comments.iter().filter(|comment| comment.reply_count > 0).map(|comment| comment.id).collect();
+    let answered: Vec<_> =
+        comments.iter().filter(|comment| comment.reply_count > 0).map(|comment| comment.id).collect();
     let mut replies: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    if !replied.is_empty() {
-        for reply in scope.tx.comments().list_replies(workspace, &replied).await? {
+    if !answered.is_empty() {
+        for reply in scope.tx.comments().list_replies(workspace, &answered).await? {
             replies.entry(reply.comment).or_default().push(reply.body);
         }
     }

@@ -127,12 +127,12 @@ impl Context {
     }
 
     async fn load_people<T: Reads + ?Sized>(&mut self, scope: &mut Scope<T>, values: &[Values]) -> AppResult<()> {
-        let named = values.iter().flat_map(Values::iter).filter_map(|(_, value)| persons(value)).flatten();
-        let named: BTreeSet<_> = named.copied().collect();
-        if named.is_empty() {
+        let persons = values.iter().flat_map(Values::iter).filter_map(|(_, value)| persons(value)).flatten();
+        let persons: BTreeSet<_> = persons.copied().collect();
+        if persons.is_empty() {
             return Ok(());
         }
-        for person in scope.tx.members().list_people(&Vec::from_iter(named)).await? {
+        for person in scope.tx.members().list_people(&Vec::from_iter(persons)).await? {
             let mut names = vec![person.name.as_str().to_owned(), person.display_name.as_str().to_owned()];
             names.dedup();
             self.people.insert(person.id, names);

@@ -2,7 +2,7 @@
 
 use octavo_core_model::id::{CommentId, DatabaseId, InvalidId, PageId, RecordId, UserId};
 use octavo_ports::search::{Dependency, UnitKey};
-use std::{fmt, str::FromStr};
+use std::{fmt, fmt::Write, str::FromStr};
 
 /// Units to index again, after one that is already done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,12 @@ pub(super) fn add(rests: &mut Vec<Rest>, more: impl IntoIterator<Item = Rest>) {
 
 /// A list of rests as text, one in each line.
 pub(super) fn write(rests: &[Rest]) -> String {
-    rests.iter().map(|rest| format!("{rest}\n")).collect()
+    let mut text = String::new();
+    for rest in rests {
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "{rest}");
+    }
+    text
 }
 
 /// Reads a list. A line that only another release understands means that everything has to be indexed again.

@@ -58,12 +58,11 @@ impl Round {
         let mut rests = rest::read(&progress.rest);
         rest::add(&mut rests, [more]);
         progress.rest = rest::write(&rests);
-        match of_round {
-            Some(changes) => changes.progress = Some(progress),
-            None => {
-                let (removed, units) = (Vec::new(), Vec::new());
-                self.add(UnitChanges { workspace, removed, units, progress: Some(progress) }, 0);
-            }
+        if let Some(changes) = of_round {
+            changes.progress = Some(progress);
+        } else {
+            let (removed, units) = (Vec::new(), Vec::new());
+            self.add(UnitChanges { workspace, removed, units, progress: Some(progress) }, 0);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 //! renamed, and the records are indexed again.
 
 use octavo_core_model::id::WorkspaceId;
-use octavo_databases::Schema;
+use octavo_databases::{Schema, options::Options};
 use octavo_ports::search::{Dependency, IndexFailure, SearchIndex, UnitKey};
 
 /// The parts of a schema, and last their number.
@@ -17,7 +17,7 @@ pub(super) fn of(schema: &Schema, epoch: i64) -> Vec<Dependency> {
         // The text of a number shows what is in front of it.
         let shown = property.config.unique_id(0);
         parts.push(part(&[b"property", &id, property.kind().name().as_bytes(), shown.as_bytes()]));
-        for option in property.config.options().into_iter().flat_map(|options| options.list()) {
+        for option in property.config.options().into_iter().flat_map(Options::list) {
             parts.push(part(&[b"option", &id, option.id.as_str().as_bytes(), option.name.as_str().as_bytes()]));
         }
     }
