@@ -18,7 +18,7 @@ use octavo_core_model::{
     id::{ApiKeyId, SessionId, UserId, WorkspaceId},
     job,
     mail::Letter,
-    notification as told,
+    notification::{READ_KEPT_FOR, UNREAD_KEPT_FOR},
     one_time::REMEMBERED,
     page::Visit,
     session::ACTIVITY_STEP,
@@ -50,17 +50,32 @@ pub async fn run_all(
 async fn run(engine: &Engine, chore: &Chore, mailer: &dyn Mailer, now: Timestamp) -> AppResult<ChoreOutcome> {
     match open(engine, chore) {
         Some(Work::Deliver(letter)) => deliver(engine, chore, &letter, mailer, now).await,
-        Some(Work::MailNotifications { to }) => notifications::mail(engine, chore, to, mailer, now).await,
-        Some(Work::MailDigest { user, since_millis, due_millis }) => {
+        Some(Work::MailNotification { user, notification }) => {
+            let letter = notifications::letter_at_once(engine, user, notification, now).await?;
+            deliver_if_any(engine, chore, letter, mailer, now).await
+        }
+        Some(Work::MailDigest { user, since_millis, until_millis, due_millis }) => {
             let at = Timestamp::from_millis;
-            let digest = DueDigest { user, since: at(since_millis), due_at: at(due_millis) };
-            match notifications::digest(engine, digest, now).await? {
-                Some(letter) => deliver(engine, chore, &letter, mailer, now).await,
-                None => finish(engine, chore, now).await.map(|()| ChoreOutcome::Done),
-            }
+            let digest = DueDigest { user, since: at(since_millis), until: at(until_millis), due_at: at(due_millis) };
+            let letter = notifications::digest(engine, digest, now).await?;
+            deliver_if_any(engine, chore, letter, mailer, now).await
         }
         Some(work) => prepare(engine, chore, work, now).await,
         None => put_off_unopened(engine, chore, now).await,
+    }
+}
+
+/// Sends a letter whose chore decides late whether there is one.
+async fn deliver_if_any(
+    engine: &Engine,
+    chore: &Chore,
+    letter: Option<Letter>,
+    mailer: &dyn Mailer,
+    now: Timestamp,
+) -> AppResult<ChoreOutcome> {
+    match letter {
+        Some(letter) => deliver(engine, chore, &letter, mailer, now).await,
+        None => finish(engine, chore, now).await.map(|()| ChoreOutcome::Done),
     }
 }
 
@@ -109,7 +124,7 @@ async fn prepare(engine: &Engine, chore: &Chore, work: Work, now: Timestamp) -> 
                         unit.act_for(by, name.unwrap_or_default());
                         blocks::delete_instances_of(unit, workspace, sources, author).await?;
                     }
-                    Work::Deliver(_) | Work::MailNotifications { .. } | Work::MailDigest { .. } | Work::Run { .. } => {
+                    Work::Deliver(_) | Work::MailNotification { .. } | Work::MailDigest { .. } | Work::Run { .. } => {
                         return Err(Interrupt::Fault(Fault::Internal("letters and jobs are run elsewhere")));
                     }
                 }
@@ -135,8 +150,8 @@ fn horizons(engine: &Engine, now: Timestamp) -> Horizons {
         origins: now.minus(days(90)),
         events: now.minus(engine.rules.event_retention),
         jobs: now.minus(job::REMEMBERED),
-        read_notifications: now.minus(told::READ_KEPT_FOR),
-        unread_notifications: now.minus(told::UNREAD_KEPT_FOR),
+        read_notifications: now.minus(READ_KEPT_FOR),
+        unread_notifications: now.minus(UNREAD_KEPT_FOR),
     }
 }
 

@@ -323,13 +323,6 @@ impl Unit {
         Ok(())
     }
 
-    /// Queues what is left of a chore after this number of failed attempts.
-    pub(crate) async fn enqueue_rest(&mut self, work: &Work, attempts: u32, run_at: Timestamp) -> AppResult<()> {
-        let id = self.id(JobId::new);
-        let chore = Chore { attempts, ..self.chore(id, work, run_at) };
-        Ok(self.tx.chores().insert(&chore).await?)
-    }
-
     fn chore(&mut self, id: JobId, work: &Work, run_at: Timestamp) -> Chore {
         // Plain data with text keys: serializing it cannot fail.
         let plain = serde_json::to_vec(work).unwrap_or_default();

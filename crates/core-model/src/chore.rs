@@ -101,10 +101,12 @@ pub enum Work {
         /// The name of that actor, for the audit trail.
         name: Option<String>,
     },
-    /// Mail notifications, as far as their recipients still want that by then.
-    MailNotifications {
-        /// Whom to mail which of their notifications.
-        to: Vec<(UserId, NotificationId)>,
+    /// Mail a notification, if its recipient still wants that by then.
+    MailNotification {
+        /// The recipient.
+        user: UserId,
+        /// What they were told.
+        notification: NotificationId,
     },
     /// Mail what a user has not read of a day.
     MailDigest {
@@ -112,6 +114,8 @@ pub enum Work {
         user: UserId,
         /// When they were told of the first of it.
         since_millis: i64,
+        /// What they were told of from then on belongs to the next one.
+        until_millis: i64,
         /// When the mail is due.
         due_millis: i64,
     },
@@ -130,6 +134,8 @@ named! {
         Jobs = "jobs",
         Removals = "removals",
         Notifications = "notifications",
+        /// Mails about the notifications of a day.
+        Digests = "digests",
     }
 }
 
@@ -147,7 +153,9 @@ impl Work {
             Self::Run { .. } => Queue::Jobs,
             Self::RemoveContent { .. } => Queue::Removals,
             // Not with other letters: somebody who signs in must not wait for thousands of these.
-            Self::MailNotifications { .. } | Self::MailDigest { .. } => Queue::Notifications,
+            Self::MailNotification { .. } => Queue::Notifications,
+            // Those are due at a minute, so they must not wait for thousands of the others.
+            Self::MailDigest { .. } => Queue::Digests,
         }
     }
 }

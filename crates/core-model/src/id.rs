@@ -209,13 +209,6 @@ impl RecordId {
     }
 }
 
-impl NotificationId {
-    /// The id that the mail about it goes by, so that duplicates of the mail can be recognised.
-    pub const fn mail(self) -> JobId {
-        JobId(self.0)
-    }
-}
-
 impl PageId {
     /// The database that is this node of the tree, if the node is one.
     pub const fn as_database(self) -> DatabaseId {

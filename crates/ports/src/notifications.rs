@@ -41,6 +41,8 @@ pub struct DueDigest {
     pub user: UserId,
     /// When they were told of the first of it.
     pub since: Timestamp,
+    /// When it was taken. What they are told of later belongs to the next one.
+    pub until: Timestamp,
     pub due_at: Timestamp,
 }
 
@@ -73,13 +75,14 @@ pub trait NotificationReads: Send {
     /// Those of these notifications that belong to these users.
     async fn list_by_id(&mut self, users: &[UserId], ids: &[NotificationId]) -> StoreResult<Vec<Notification>>;
 
-    /// A user's notifications of these types that are neither read nor archived and not older than this time, those that
-    /// changed last first.
-    async fn list_unread_since(
+    /// A user's notifications of these types that are neither read nor archived and were created from the first time on
+    /// and before the second one, those that changed last first.
+    async fn list_unread_between(
         &mut self,
         user: UserId,
         kinds: &[NotificationType],
         since: Timestamp,
+        until: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Notification>>;
 
@@ -122,7 +125,8 @@ pub trait Notifications: NotificationReads {
     /// Marks what is unread as read. Returns how many notifications changed.
     async fn mark_all(&mut self, user: UserId, which: Marked, now: Timestamp) -> StoreResult<u64>;
 
-    /// Lets these users have a mail of the day at a time, except those that already wait for one.
+    /// Lets these users have a mail of the day at a time. Those that already wait for one get that, with what they were told
+    /// of since this time.
     async fn begin_digests(&mut self, users: &[UserId], since: Timestamp, due_at: Timestamp) -> StoreResult<()>;
 
     /// Moves the mail of the day of a user that waits for one.

@@ -92,17 +92,19 @@ impl NotificationReads for Scope {
         Ok(self.all(found).await?.into_iter().filter_map(NotificationRow::read).collect())
     }
 
-    async fn list_unread_since(
+    async fn list_unread_between(
         &mut self,
         user: UserId,
         kinds: &[NotificationType],
         since: Timestamp,
+        until: Timestamp,
         limit: u32,
     ) -> StoreResult<Vec<Notification>> {
         let unread = notifications::table
             .filter(notifications::user_id.eq(Stored(user)))
             .filter(notifications::updated_at.ge(since.millis()))
             .filter(notifications::created_at.ge(since.millis()))
+            .filter(notifications::created_at.lt(until.millis()))
             .filter(notifications::read_at.is_null())
             .filter(notifications::archived_at.is_null())
             .filter(one_of!(notifications::kind, kinds.iter().copied().map(Stored)))
@@ -164,14 +166,15 @@ impl Notifications for Scope {
         // SQLite numbers parameters in the order in which they first appear.
         let among_users = among(3);
         let update = sql_query(format!(
-            "UPDATE notifications SET count = count + 1, updated_at = $1, last_action = $2 \
+            "UPDATE notifications SET updated_at = CASE WHEN last_action = $1 THEN updated_at ELSE $2 END, \
+             count = count + CASE WHEN last_action = $1 THEN 0 ELSE 1 END, last_action = $1 \
              WHERE user_id {among_users} AND workspace_id = $4 AND subject_id = $5 AND kind = $6 AND created_at > $7 \
-             AND read_at IS NULL AND archived_at IS NULL AND last_action <> $2 AND NOT EXISTS \
+             AND read_at IS NULL AND archived_at IS NULL AND NOT EXISTS \
              (SELECT 1 FROM notifications AS o \
-             WHERE o.user_id = notifications.user_id AND o.workspace_id = $4 AND o.action = $2) RETURNING user_id"
+             WHERE o.user_id = notifications.user_id AND o.workspace_id = $4 AND o.action = $1) RETURNING user_id"
         ))
-        .bind::<BigInt, _>(now.millis())
         .bind::<Text, _>(action)
+        .bind::<BigInt, _>(now.millis())
         .bind::<ListType, _>(list(users.iter().copied()))
         .bind::<Text, _>(Stored(workspace))
         .bind::<Text, _>(subject)
@@ -223,10 +226,13 @@ impl Notifications for Scope {
     }
 
     async fn begin_digests(&mut self, users: &[UserId], since: Timestamp, due_at: Timestamp) -> StoreResult<()> {
-        // SQLite numbers parameters in the order in which they first appear.
+        // SQLite numbers parameters in the order in which they first appear. The row is locked even if it stays as it is, so
+        // that it is not taken before what this unit writes can be seen.
         let insert = sql_query(format!(
-            "INSERT INTO notification_digests (user_id, since, due_at) SELECT id, $1, $2 FROM users WHERE id {} \
-             ON CONFLICT (user_id) DO NOTHING",
+            "INSERT INTO notification_digests (user_id, since, due_at) \
+             SELECT id, $1, $2 FROM users WHERE id {} ORDER BY id \
+             ON CONFLICT (user_id) DO UPDATE SET since = CASE WHEN excluded.since < notification_digests.since \
+             THEN excluded.since ELSE notification_digests.since END",
             among(3)
         ))
         .bind::<BigInt, _>(since.millis())
@@ -247,7 +253,7 @@ impl Notifications for Scope {
                 .bind::<BigInt, _>(now.millis());
         let taken = self.optional::<(i64, i64), _>(take.columns::<(BigInt, BigInt)>().prepared()).await?;
         let at = Timestamp::from_millis;
-        Ok(taken.map(|(since, due_at)| DueDigest { user, since: at(since), due_at: at(due_at) }))
+        Ok(taken.map(|(since, due_at)| DueDigest { user, since: at(since), until: now, due_at: at(due_at) }))
     }
 
     async fn save_preferences(&mut self, user: UserId, decided: &MailPreferences) -> StoreResult<()> {

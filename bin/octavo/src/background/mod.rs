@@ -82,7 +82,8 @@ pub(crate) fn start(
     };
     let worker = |_| runtime.spawn(workers::run(context.clone(), stopped.clone()));
     // Jobs take long: they run one at a time, in workers of their own.
-    let queues = [Queue::Mail, Queue::Accounts, Queue::Removals, Queue::Notifications].map(queue).into_iter();
+    let queues =
+        [Queue::Mail, Queue::Accounts, Queue::Removals, Queue::Notifications, Queue::Digests].map(queue).into_iter();
     let queues = queues.chain((0..workers::WORKERS).map(worker)).collect();
     let (announcements, announced) = announcements::Announcements::new();
     let announcements = signals.as_ref().map(|_| announcements);

@@ -22,6 +22,7 @@ pub(crate) struct Signals {
     jobs: Notify,
     removals: Notify,
     notifications: Notify,
+    digests: Notify,
     events: Notify,
     audits: Notify,
     job_changes: JobChanges,
@@ -38,6 +39,7 @@ impl Signals {
             Queue::Jobs => &self.jobs,
             Queue::Removals => &self.removals,
             Queue::Notifications => &self.notifications,
+            Queue::Digests => &self.digests,
         }
     }
 

@@ -20,7 +20,7 @@ pub(crate) use deliver::notify;
 pub use list::{Listed, NotificationList, list};
 pub use live::{list_known, list_recent, show};
 pub use mail::queue_due_digests;
-pub(crate) use mail::{digest, mail, move_digest};
+pub(crate) use mail::{digest, letter_at_once, move_digest};
 pub use mark::{MarkChange, mark, mark_all};
 pub use preferences::{PreferencesChange, change_preferences, find_preferences};
 pub use shown::{NotificationActor, ShownNotification};

@@ -113,7 +113,7 @@ fn find(event: &ReadEvent) -> Option<Occasion> {
         teams: BTreeMap::new(),
         deciders: None,
         former: None,
-        action: action_of(subject, logged),
+        action: action_of_request(kind, subject, logged),
         assigning: None,
         actor: None,
         is_own_doing: true,
@@ -186,6 +186,17 @@ fn subject_of(kind: EventType, event: &LoggedEvent, data: &Value) -> Option<Subj
         EventType::JobFailed | EventType::JobSucceeded => event.resource_id.parse().ok().map(Subject::Job),
         EventType::WorkspaceMemberAdded => Some(Subject::Workspace(event.workspace)),
         _ => record_or_page().or(location.database.map(Subject::Database)),
+    }
+}
+
+/// Changes of a page in the same millisecond can belong to two requests, which the version of the page tells apart.
+fn action_of_request(kind: EventType, subject: Subject, event: &LoggedEvent) -> String {
+    let action = action_of(subject, event);
+    match (kind, event.version) {
+        (EventType::PageUpdated | EventType::BlocksChanged | EventType::RecordUpdated, Some(version)) => {
+            format!("{action} {version}")
+        }
+        _ => action,
     }
 }
 

@@ -124,7 +124,7 @@ pub(crate) async fn changes_of_one_thing_are_folded(database: &Database) {
     let mut both = users;
     both.sort_unstable();
     assert_eq!(fold("second", 0, 20).await, both);
-    assert_eq!(fold("second", 0, 21).await, [], "a request counts once");
+    assert_eq!(fold("second", 0, 21).await, both, "a request counts once");
     assert_eq!(fold("third", 10, 22).await, [other.id], "the window begins with the first change");
     assert_eq!(fold("action 10", 0, 23).await, [other.id], "who was told of it otherwise is left out");
     let found = read!(store, view => view.notifications().find(user.id, all[0].id).await).unwrap();
@@ -152,6 +152,7 @@ pub(crate) async fn a_mail_of_the_day_is_taken_once(database: &Database) {
     let begin = async |users: &[UserId], since, due| write!(store, unit => unit.notifications().begin_digests(users, at(since), at(due)).await);
     begin(&[first.id], 1, 10).await;
     begin(&[first.id, second.id], 2, 20).await;
+    begin(&[second.id], 1, 30).await;
     let due = async |now| read!(store, view => view.notifications().list_due_digests(at(now), 10).await);
     assert_eq!(due(9).await, []);
     assert_eq!(due(10).await, [first.id], "the first one counts");
@@ -160,9 +161,12 @@ pub(crate) async fn a_mail_of_the_day_is_taken_once(database: &Database) {
     assert_eq!(due(20).await, [second.id, first.id]);
     let take = async |user, now| write!(store, unit => unit.notifications().take_digest(user, at(now)).await);
     assert_eq!(take(first.id, 9).await, None);
-    let taken = DueDigest { user: first.id, since: at(1), due_at: at(10) };
+    let taken = DueDigest { user: first.id, since: at(1), until: at(10), due_at: at(10) };
     assert_eq!(take(first.id, 10).await, Some(taken));
     assert_eq!(take(first.id, 10).await, None);
+    let earliest = DueDigest { user: second.id, since: at(1), until: at(20), due_at: at(5) };
+    assert_eq!(take(second.id, 20).await, Some(earliest), "with what they were told of first, whoever began it");
+    begin(&[second.id], 2, 20).await;
     write!(store, unit => unit.accounts().erase(&second).await);
     assert_eq!(due(20).await, [], "it goes with the account");
 }
@@ -182,10 +186,15 @@ pub(crate) async fn notifications_are_found_for_mails_and_streams(database: &Dat
     own.sort_by_key(|told| told.id);
     assert_eq!(own, all[..4]);
     let kinds = [NotificationType::Mention, NotificationType::System];
-    let unread = read!(store, view => view.notifications().list_unread_since(user.id, &kinds, at(1), 10).await);
+    let unread =
+        read!(store, view => view.notifications().list_unread_between(user.id, &kinds, at(1), at(5), 10).await);
     assert_eq!(unread, [all[3].clone(), all[0].clone()]);
-    let unread = read!(store, view => view.notifications().list_unread_since(user.id, &kinds, at(2), 10).await);
+    let unread =
+        read!(store, view => view.notifications().list_unread_between(user.id, &kinds, at(2), at(5), 10).await);
     assert_eq!(unread, [all[3].clone()]);
+    let unread =
+        read!(store, view => view.notifications().list_unread_between(user.id, &kinds, at(1), at(4), 10).await);
+    assert_eq!(unread, [all[0].clone()]);
     let recent =
         read!(store, view => view.notifications().list_recent(&[user.id, other.id], workspace.id, at(2), 10).await);
     assert_eq!(recent, [all[1].clone(), all[2].clone(), all[4].clone()]);

@@ -27,11 +27,14 @@ pub async fn queue_due_digests(engine: &Engine, now: Timestamp) -> AppResult<boo
 }
 
 /// Another node may have taken some of them.
-async fn queue(unit: &mut Unit, due: Vec<UserId>) -> AppResult<()> {
+async fn queue(unit: &mut Unit, mut due: Vec<UserId>) -> AppResult<()> {
+    // In the order in which units that notify lock the rows.
+    due.sort_unstable();
     let (now, mut works) = (unit.call.now, Vec::with_capacity(due.len()));
     for user in due {
-        if let Some(DueDigest { user, since, due_at }) = unit.tx.notifications().take_digest(user, now).await? {
-            works.push(Work::MailDigest { user, since_millis: since.millis(), due_millis: due_at.millis() });
+        if let Some(taken) = unit.tx.notifications().take_digest(user, now).await? {
+            let (since_millis, until_millis) = (taken.since.millis(), taken.until.millis());
+            works.push(Work::MailDigest { user, since_millis, until_millis, due_millis: taken.due_at.millis() });
         }
     }
     unit.enqueue_all(&works).await

@@ -1,15 +1,18 @@
 //! What mails about notifications say: what the recipient may know when they are sent.
 
 use crate::{
+    call::Call,
+    engine::Engine,
     notifications::shown::{self, ShownNotification},
     outcome::AppResult,
     scope::View,
 };
 use octavo_core_model::{
+    Timestamp,
     account::{AccountStatus, User},
     id::{NotificationId, UserId},
     mail::{Letter, Notice, Topic},
-    notification::{MailChoice, MailPreferences, Notification},
+    notification::{MailChoice, Notification},
 };
 use octavo_ports::notifications::DueDigest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,38 +20,42 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many notifications a mail of the day shows.
 const SHOWN: usize = 50;
 
+/// How many notifications are looked at for it, those that changed last first.
+const CONSIDERED: u32 = 500;
+
 /// Whether mails about notifications go to an account.
 pub(super) fn is_reachable(user: &User) -> bool {
     user.status == AccountStatus::Active && user.is_verified() && !user.email.is_placeholder()
 }
 
-/// The letters about these notifications. There is none about what was read meanwhile, or what its recipient does not
-/// want any more.
-pub(super) async fn at_once(
-    view: &mut View,
-    to: &[(UserId, NotificationId)],
-) -> AppResult<Vec<(UserId, NotificationId, Letter)>> {
-    let (users, ids): (Vec<_>, Vec<_>) = to.iter().copied().unzip();
-    let mut found = view.tx.notifications().list_by_id(&users, &ids).await?;
-    found.retain(|told| told.read_at.is_none() && told.archived_at.is_none());
-    let accounts = accounts_of(view, &found).await?;
-    let decided: BTreeMap<_, _> = view.tx.notifications().list_preferences(&users).await?.into_iter().collect();
-    let by_default = MailPreferences::default();
-    let (now, mut letters) = (view.call.now, Vec::new());
-    for told in found {
-        let preferences = decided.get(&told.user).unwrap_or(&by_default);
-        let is_wanted = preferences.choice(told.kind) == MailChoice::Instant && !preferences.is_paused(now);
-        let Some(user) = accounts.get(&told.user).filter(|user| is_wanted && is_reachable(user)) else { continue };
-        if !may_cause_mail(&told, &accounts) {
-            continue;
-        }
-        let id = told.id;
-        let shown = shown::many(view, user.id, vec![told]).await?;
-        if let Some(notice) = shown.into_iter().find_map(notice) {
-            letters.push((user.id, id, letter(user, Topic::Notification(notice))));
-        }
+/// The letter about a notification. There is none if it was read meanwhile, or if its recipient does not want it any
+/// more.
+pub(crate) async fn letter_at_once(
+    engine: &Engine,
+    user: UserId,
+    id: NotificationId,
+    now: Timestamp,
+) -> AppResult<Option<Letter>> {
+    engine.read(Call::system(now), move |view| Box::pin(at_once(view, user, id))).await
+}
+
+async fn at_once(view: &mut View, user: UserId, id: NotificationId) -> AppResult<Option<Letter>> {
+    let found = view.tx.notifications().find(user, id).await?;
+    let Some(told) = found.filter(|told| told.read_at.is_none() && told.archived_at.is_none()) else {
+        return Ok(None);
+    };
+    let decided = view.tx.notifications().list_preferences(&[user]).await?.pop();
+    let preferences = decided.map(|(_, decided)| decided).unwrap_or_default();
+    if preferences.choice(told.kind) != MailChoice::Instant || preferences.is_paused(view.call.now) {
+        return Ok(None);
     }
-    Ok(letters)
+    let accounts = accounts_of(view, std::slice::from_ref(&told)).await?;
+    let Some(recipient) = accounts.get(&user).filter(|user| is_reachable(user)) else { return Ok(None) };
+    if !may_cause_mail(&told, &accounts) {
+        return Ok(None);
+    }
+    let notice = shown::many(view, user, vec![told]).await?.into_iter().find_map(notice);
+    Ok(notice.map(|notice| letter(recipient, Topic::Notification(notice))))
 }
 
 /// The mail of the day. There is none if nothing is left to mail, or if it was due during a pause.
@@ -60,8 +67,9 @@ pub(super) async fn of_day(view: &mut View, due: DueDigest) -> AppResult<Option<
     if kinds.is_empty() || preferences.is_paused(due.due_at) {
         return Ok(None);
     }
-    let most = u32::try_from(SHOWN + 1).unwrap_or(u32::MAX);
-    let mut found = view.tx.notifications().list_unread_since(user.id, &kinds, due.since, most).await?;
+    // Some of them may not be shown any more.
+    let mut found =
+        view.tx.notifications().list_unread_between(user.id, &kinds, due.since, due.until, CONSIDERED).await?;
     let accounts = accounts_of(view, &found).await?;
     found.retain(|told| may_cause_mail(told, &accounts));
     let shown = shown::many(view, user.id, found).await?;

@@ -6,9 +6,8 @@
 mod digests;
 mod letters;
 mod queued;
-mod sent;
 
 pub use digests::queue_due_digests;
 pub(crate) use digests::{digest, move_digest};
+pub(crate) use letters::letter_at_once;
 pub(super) use queued::queue_mails;
-pub(crate) use sent::mail;

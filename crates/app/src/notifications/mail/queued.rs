@@ -11,10 +11,6 @@ use octavo_core_model::{
 };
 use std::collections::BTreeMap;
 
-/// How many people one chore mails, one after the other. If the node dies meanwhile, some of them may get their mail
-/// twice.
-const MAILED_TOGETHER: usize = 5;
-
 /// Queues the mails about new notifications of one action.
 pub(in crate::notifications) async fn queue_mails(
     unit: &mut Unit,
@@ -33,7 +29,9 @@ pub(in crate::notifications) async fn queue_mails(
     for told in new.iter().filter(reachable) {
         let preferences = decided.get(&told.user).unwrap_or(&by_default);
         match preferences.choice(told.kind) {
-            MailChoice::Instant if !preferences.is_paused(now) => at_once.push((told.user, told.id)),
+            MailChoice::Instant if !preferences.is_paused(now) => {
+                at_once.push(Work::MailNotification { user: told.user, notification: told.id });
+            }
             // A pause counts when the mail is due.
             MailChoice::Daily => {
                 if let Some(user) = accounts.get(&told.user) {
@@ -46,9 +44,7 @@ pub(in crate::notifications) async fn queue_mails(
     if (at_once.is_empty() && daily.is_empty()) || !may_cause_mail(unit, new).await? {
         return Ok(());
     }
-    let works: Vec<_> =
-        at_once.chunks(MAILED_TOGETHER).map(|some| Work::MailNotifications { to: some.to_vec() }).collect();
-    unit.enqueue_all(&works).await?;
+    unit.enqueue_all(&at_once).await?;
     for (due_at, users) in daily {
         unit.tx.notifications().begin_digests(&users, now, due_at).await?;
     }

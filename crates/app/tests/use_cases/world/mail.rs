@@ -69,7 +69,7 @@ impl World {
         let mut outcomes = Vec::new();
         loop {
             let before = outcomes.len();
-            for queue in [Queue::Mail, Queue::Accounts, Queue::Removals, Queue::Notifications] {
+            for queue in [Queue::Mail, Queue::Accounts, Queue::Removals, Queue::Notifications, Queue::Digests] {
                 let leased = queue::lease_due(&self.engine, queue, self.now).await.unwrap();
                 let done = chores::run_all(&self.engine, &leased.chores, &self.mailbox, self.now).await;
                 outcomes.extend(done.unwrap());
