@@ -1,6 +1,6 @@
 //! What a few events change in the index.
 
-use super::{affected::Affected, load::load, rest::Rest, schema_parts, step::Obstacle};
+use super::{affected::Affected, load::load, obstacle::Obstacle, rest::Rest, schema_parts};
 use crate::{call::Call, engine::Engine, loaded_schemas::schema_of, outcome::AppResult, scope::View};
 use octavo_core_model::{
     Timestamp,

@@ -13,6 +13,7 @@
 mod affected;
 mod follow;
 mod load;
+mod obstacle;
 mod pages;
 mod part;
 mod records;
@@ -23,6 +24,7 @@ mod step;
 mod verify;
 
 pub use load::{Loaded, load};
+pub use obstacle::Obstacle;
 pub use round::Round;
-pub use step::{Obstacle, list_ends, prepare};
+pub use step::{list_ends, prepare};
 pub use verify::{Comparison, compare};

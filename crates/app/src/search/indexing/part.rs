@@ -1,6 +1,6 @@
 //! One part of what is still to be done in a workspace.
 
-use super::{load::load, rest::Rest, step::Obstacle};
+use super::{load::load, obstacle::Obstacle, rest::Rest};
 use crate::{call::Call, engine::Engine, outcome::AppResult, scope::View};
 use octavo_core_model::{
     Timestamp,

@@ -2,42 +2,20 @@
 
 use super::{
     follow::{Followed, follow},
+    obstacle::Obstacle,
     part::do_part,
     rest::{self, Rest},
     round::Round,
 };
-use crate::{
-    call::Call,
-    engine::Engine,
-    outcome::{AppResult, Interrupt},
-};
+use crate::{call::Call, engine::Engine, outcome::AppResult};
 use octavo_core_model::{Timestamp, id::WorkspaceId};
 use octavo_ports::{
     events::{LogEnds, LogPart},
-    search::{IndexFailure, Progress, Removal, SearchIndex, UnitChanges},
+    search::{Progress, Removal, SearchIndex, UnitChanges},
 };
 
 /// How many events are handled at once.
 const EVENTS: u32 = 200;
-
-/// Why a step could not be made.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Obstacle {
-    Interrupt(Interrupt),
-    Index(IndexFailure),
-}
-
-impl From<Interrupt> for Obstacle {
-    fn from(interrupt: Interrupt) -> Self {
-        Self::Interrupt(interrupt)
-    }
-}
-
-impl From<IndexFailure> for Obstacle {
-    fn from(failure: IndexFailure) -> Self {
-        Self::Index(failure)
-    }
-}
 
 /// The workspaces after the given one, in the order of their ids, each with the number of the last event of its log.
 pub async fn list_ends(

@@ -1,9 +1,9 @@
 //! Compares the index with the store.
 
 use super::{
+    obstacle::Obstacle,
     part::do_part,
     rest::{self, Rest},
-    step::Obstacle,
 };
 use crate::engine::Engine;
 use octavo_core_model::{Timestamp, id::WorkspaceId};
