@@ -16,6 +16,15 @@ pub(crate) struct RebuildProgress {
     pub(crate) of: usize,
 }
 
+/// What has become of a rebuild that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RebuildState {
+    Waits,
+    Runs(RebuildProgress),
+    /// It has ended, or nobody has asked for one.
+    Over,
+}
+
 impl SearchFolder {
     pub(crate) fn within(data_dir: &Path) -> Self {
         Self(data_dir.join("search"))
@@ -44,17 +53,16 @@ impl SearchFolder {
         fs::write(self.rebuild(), "")
     }
 
-    /// How far a rebuild is: `None` after its end, nothing inside before its beginning.
-    pub(crate) fn rebuild_progress(&self) -> io::Result<Option<Option<RebuildProgress>>> {
+    pub(crate) fn rebuild_state(&self) -> io::Result<RebuildState> {
         let text = match fs::read_to_string(self.rebuild()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(RebuildState::Over),
             text => text?,
         };
         let numbers = text.split_once('/').map(|(done, of)| (done.parse(), of.parse()));
-        Ok(Some(match numbers {
-            Some((Ok(done), Ok(of))) => Some(RebuildProgress { done, of }),
-            _ => None,
-        }))
+        Ok(match numbers {
+            Some((Ok(done), Ok(of))) => RebuildState::Runs(RebuildProgress { done, of }),
+            _ => RebuildState::Waits,
+        })
     }
 
     pub(crate) fn note_rebuild(&self, progress: RebuildProgress) -> io::Result<()> {

@@ -77,7 +77,7 @@ fn text(numbers: &mut Numbers, words: &[String], length: usize) -> String {
 }
 
 fn unit(number: usize, numbers: &mut Numbers, words: &[String]) -> Unit {
-    let id = PageId::new(number as i64, numbers.next().to_be_bytes().repeat(2)[..10].try_into().unwrap());
+    let id = PageId::new(i64::try_from(number).unwrap(), numbers.next().to_be_bytes().repeat(2)[..10].try_into().unwrap());
     let user = UserId::from_bits(numbers.below(40) as u128);
     let own = |place, text| UnitText { place, text, source: None };
     let title = own(TextPlace::Title, text(numbers, words, 20));
@@ -89,8 +89,8 @@ fn unit(number: usize, numbers: &mut Numbers, words: &[String]) -> Unit {
         is_archived: false,
         created_by: Some(user),
         updated_by: Some(user),
-        created_at: Timestamp::from_millis(1_700_000_000_000 + number as i64 * 1_000),
-        updated_at: Timestamp::from_millis(1_700_000_000_000 + (numbers.next() % 100_000_000) as i64),
+        created_at: Timestamp::from_millis(1_700_000_000_000 + i64::try_from(number).unwrap() * 1_000),
+        updated_at: Timestamp::from_millis(1_700_000_000_000 + (numbers.next() % 100_000_000).cast_signed()),
         texts: [title].into_iter().chain(blocks).collect(),
         depends_on: Vec::new(),
     }
@@ -145,6 +145,8 @@ fn look(query: Option<&str>) -> Look {
     }
 }
 
+type Make<'a> = Box<dyn Fn(&mut Numbers) -> Look + Sync + 'a>;
+
 fn main() {
     let units = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(100_000);
     let folder = tempfile::TempDir::new().unwrap();
@@ -158,7 +160,6 @@ fn main() {
     let rare = |numbers: &mut Numbers| words[20_000 + numbers.below(20_000)].clone();
     let common = |numbers: &mut Numbers| words[numbers.below(10)].clone();
     let middle = |numbers: &mut Numbers| words[100 + numbers.below(900)].clone();
-    type Make<'a> = Box<dyn Fn(&mut Numbers) -> Look + Sync + 'a>;
     let cases: Vec<(&str, Make<'_>)> = vec![
         ("rare word", Box::new(|n| look(Some(&format!("\"{}\"", rare(n)))))),
         ("rare word by prefix", Box::new(|n| look(Some(&rare(n))))),
@@ -210,11 +211,11 @@ fn build(index: &Arc<TextIndex>, units: usize, words: &[String], folder: &Path) 
     println!("index: {:.1} MB, {:.2} of the text", size as f64 / 1e6, size as f64 / bytes as f64);
     let mut times: Vec<_> = (0..50)
         .map(|number| {
-            let changed = unit(units + number, &mut numbers, words);
+            let other = unit(units + number, &mut numbers, words);
             let changes = UnitChanges {
                 workspace: WorkspaceId::EXAMPLE,
                 removed: Vec::new(),
-                units: vec![changed],
+                units: vec![other],
                 progress: None,
             };
             let began = Instant::now();

@@ -184,8 +184,8 @@ impl EventReads for Scope {
         after: i64,
         limit: u32,
     ) -> StoreResult<ChangedNodes> {
-        let names: Vec<_> = NODE_CHANGES.iter().map(|kind| format!("'{kind}'")).collect();
-        let types = format!("type IN ({})", names.join(", "));
+        let kinds: Vec<_> = NODE_CHANGES.iter().map(|kind| format!("'{kind}'")).collect();
+        let types = format!("type IN ({})", kinds.join(", "));
         let behind = sql_query(format!(
             "SELECT sequence, type, page_id, database_id, record_id FROM ( \
                  SELECT sequence, type, page_id, database_id, record_id FROM events \

@@ -25,7 +25,7 @@ fn two_tabs_show_each_others_comments(engine: Engine) {
     ada.post(&format!("/workspaces/{acme}/members"), &body).send().is(201);
     let page = ada.post("/pages", &json!({ "title": "Tides" })).header("X-Service-Workspace", &acme).send().data(201);
     // Only those who follow a page are told of comments on it.
-    let follow = bob.put(&format!("/follows/{}", shape::text(&page["id"])), &json!({}));
+    let follow = bob.request("PUT", &format!("/follows/{}", shape::text(&page["id"]))).json(&json!({}));
     follow.header("X-Service-Workspace", &acme).send().is(200);
     let mut driver = programs.node("live");
     driver.arg("drive.mjs").env("CHROMIUM", Programs::chromium()).env("OCTAVO_URL", server.public_origin());

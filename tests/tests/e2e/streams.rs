@@ -215,7 +215,9 @@ fn a_stream_of_a_subtree_has_the_records_in_it(engine: Engine) {
     log(&ada, &acme, beside["id"].as_str().unwrap());
     let mut stream = open(&ada, &acme, &format!("pageId={top}&subtree=true"));
     let databases = [&beside, &inside];
-    databases.iter().for_each(|database| fill(&ada, &acme, database, 1));
+    for database in databases {
+        fill(&ada, &acme, database, 1);
+    }
     let rename = ada.patch(&format!("/databases/{}", inside["id"].as_str().unwrap()), &json!({ "title": "Renamed" }));
     rename.header("X-Service-Workspace", &acme).send().is(200);
     for kind in ["record.created", "database.updated"] {
@@ -236,7 +238,9 @@ fn only_events_that_match_make_a_place_too_old(engine: Engine) {
     let first = named(&ada, &acme, "First");
     let place = shape::text(&log(&ada, &acme, &first).last().unwrap()["id"]);
     let table = database(&ada, &acme, None);
-    (0..21).for_each(|_| fill(&ada, &acme, &table, 500));
+    for _ in 0..21 {
+        fill(&ada, &acme, &table, 500);
+    }
     let last = named(&ada, &acme, "Last");
     let resume = |types: &str| {
         let request = ada.get(&format!("/events/stream?types={types}")).header("X-Service-Workspace", &acme);

@@ -56,27 +56,34 @@ impl Chores {
     }
 }
 
+/// What the tasks use besides the store.
+pub(crate) struct Outside {
+    pub(crate) mailer: Arc<dyn Mailer>,
+    pub(crate) blobs: Arc<dyn Blobs>,
+    /// `None` if there is only this node.
+    pub(crate) signals: Option<Arc<dyn LogSignals>>,
+    pub(crate) index: Arc<TextIndex>,
+}
+
 /// Starts all tasks on a runtime.
 pub(crate) fn start(
     runtime: &Handle,
     backend: &Arc<Backend>,
     commit_signals: &Arc<Signals>,
-    mailer: &Arc<dyn Mailer>,
-    blobs: &Arc<dyn Blobs>,
-    signals: Option<Arc<dyn LogSignals>>,
-    index: Arc<TextIndex>,
+    outside: Outside,
     rotating: Rotating,
 ) -> Chores {
+    let Outside { mailer, blobs, signals, index } = outside;
     let (stop, stopped) = watch::channel(false);
     let engine = backend.engine();
     let queue = |queue: Queue| {
-        let (engine, commit_signals, mailer) = (Arc::clone(engine), Arc::clone(commit_signals), Arc::clone(mailer));
+        let (engine, commit_signals, mailer) = (Arc::clone(engine), Arc::clone(commit_signals), Arc::clone(&mailer));
         let (metrics, stopped) = (backend.metrics.clone(), stopped.clone());
         runtime.spawn(async move { queues::run(queue, &engine, &commit_signals, &*mailer, &metrics, stopped).await })
     };
     let context = workers::WorkerContext {
         engine: Arc::clone(engine),
-        blobs: Arc::clone(blobs),
+        blobs: Arc::clone(&blobs),
         commit_signals: Arc::clone(commit_signals),
         metrics: backend.metrics.clone(),
     };
@@ -90,7 +97,7 @@ pub(crate) fn start(
     let mut others = vec![
         runtime.spawn(numbering::number_events(Arc::clone(engine), Arc::clone(commit_signals), announcements)),
         runtime.spawn(numbering::seal_audits(Arc::clone(engine), Arc::clone(commit_signals))),
-        runtime.spawn(sweeper::run(Arc::clone(engine), Arc::clone(blobs), rotating.folder.clone())),
+        runtime.spawn(sweeper::run(Arc::clone(engine), Arc::clone(&blobs), rotating.folder.clone())),
         runtime.spawn(activity::run(Arc::clone(backend))),
         runtime.spawn(digests::run(Arc::clone(engine))),
         runtime.spawn(search::run(

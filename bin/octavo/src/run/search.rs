@@ -4,7 +4,7 @@ use super::{offline::Offline, print};
 use crate::{
     background::search::{Follower, at_once},
     data_dir::{DataDir, DataDirFault},
-    search_folder::{RebuildProgress, SearchFolder},
+    search_folder::{RebuildProgress, RebuildState, SearchFolder},
     start::Ready,
     wiring,
 };
@@ -14,7 +14,7 @@ use octavo_core_model::id::WorkspaceId;
 use octavo_ports::search::UnitKey;
 use octavo_search_index::TextIndex;
 use serde_json::json;
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, fmt::Write as _, sync::Arc, time::Duration};
 use tokio::time::sleep;
 
 /// How often the progress of a running server is looked at.
@@ -68,14 +68,17 @@ async fn rebuild_here(offline: Offline, folder: &SearchFolder, json: bool) -> Re
 async fn watch_server(folder: &SearchFolder, json: bool) -> Result<usize> {
     folder.ask_for_rebuild().context("the server cannot be asked")?;
     let (mut shown, mut workspaces) = (Shown::new(json), 0);
-    while let Some(progress) = folder.rebuild_progress()? {
-        if let Some(progress) = progress {
-            workspaces = progress.of;
-            shown.show(progress)?;
+    loop {
+        match folder.rebuild_state()? {
+            RebuildState::Waits => {}
+            RebuildState::Runs(progress) => {
+                workspaces = progress.of;
+                shown.show(progress)?;
+            }
+            RebuildState::Over => return Ok(workspaces),
         }
         sleep(LOOK).await;
     }
-    Ok(workspaces)
 }
 
 /// Prints each step of the progress once.
@@ -152,7 +155,8 @@ fn report(json: bool, workspaces: usize, found: &Comparison) -> Result<String> {
     } else {
         let mut text = format!("compared {} units of {workspaces} workspaces\n", found.units);
         for (kind, units) in kinds.iter().filter(|(_, units)| !units.is_empty()) {
-            text += &format!("{kind}: {} ({})\n", units.len(), named(units).join(", "));
+            // Writing to a text cannot fail.
+            let _ = writeln!(text, "{kind}: {} ({})", units.len(), named(units).join(", "));
         }
         text
     };

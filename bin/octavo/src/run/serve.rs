@@ -1,7 +1,7 @@
 //! `octavo serve`: starts a server with the settings, and stops it gracefully.
 
 use crate::{
-    background::{self, Rotating, Signals},
+    background::{self, Outside, Rotating, Signals},
     data_dir::{self, DataDir, ServerLock},
     logging,
     search_folder::SearchFolder,
@@ -102,8 +102,8 @@ pub(super) fn run(ready: Ready, migrate: bool) -> Result<()> {
             Box::new(move |tokens| backend.replace_access_tokens(tokens))
         },
     };
-    let background =
-        background::start(runtime.handle(), &backend, &commit_signals, &mailer, &blobs, signals, index, rotating);
+    let outside = Outside { mailer, blobs, signals, index };
+    let background = background::start(runtime.handle(), &backend, &commit_signals, outside, rotating);
     let stop = {
         let _context = runtime.enter();
         first_signal()

@@ -105,7 +105,7 @@ fn a_search_is_narrowed_to_people_and_times(engine: Engine) {
     // A key counts as the user who made it.
     let key = office.key("READ");
     let answer = office.server.site().get("/search?q=bison&createdBy=me").bearer(&key).send();
-    assert_eq!(ids(&answer), [theirs.clone()]);
+    assert_eq!(ids(&answer), [theirs.as_str()]);
     let at = |page: &str, field: &str| {
         let shown = office.get(&office.owner, &format!("/pages/{page}")).data(200);
         super::encoded(&shape::text(&shown[field]))

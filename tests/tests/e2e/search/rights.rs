@@ -63,7 +63,7 @@ fn a_lost_permission_counts_at_once(engine: Engine) {
     let hidden = office.below(None, "Hidden");
     office.grant(&hidden, &[("user", &office.member.id, "NONE")]);
     office.post(&office.owner, &format!("/pages/{below}/move"), &json!({ "parentId": hidden })).is(200);
-    assert_eq!(found(&office, &office.member, "jaguar"), [page.clone()]);
+    assert_eq!(found(&office, &office.member, "jaguar"), [page.as_str()]);
     office.owner.delete(&format!("/workspaces/{}/members/{}", office.id, office.member.id)).send().is(204);
     find(&office, &office.member, "jaguar", "").refuses(403, "FORBIDDEN");
 }
@@ -89,7 +89,7 @@ fn private_teams_are_searched_by_their_members(engine: Engine) {
     eventually(&office, &office.owner, "ocelot", "", &[&page]);
     assert!(found(&office, &office.member, "ocelot").is_empty());
     office.join(&team, &office.member, "MEMBER");
-    assert_eq!(found(&office, &office.member, "ocelot"), [page.clone()]);
+    assert_eq!(found(&office, &office.member, "ocelot"), [page.as_str()]);
     office.owner.delete(&format!("/workspaces/{}/teams/{team}/members/{}", office.id, office.member.id)).send().is(204);
     assert!(found(&office, &office.member, "ocelot").is_empty());
     // The pages of a private team that is deleted stay hidden.
@@ -106,7 +106,7 @@ fn a_record_with_grants_of_its_own_follows_them(engine: Engine) {
     eventually(&office, &office.member, "serval", "", &[&id]);
     office.grant(&page, &[("user", &office.member.id, "NONE"), ("user", &office.guest.id, "VIEW")]);
     assert!(found(&office, &office.member, "serval").is_empty());
-    assert_eq!(found(&office, &office.guest, "serval"), [id.clone()]);
+    assert_eq!(found(&office, &office.guest, "serval"), [id.as_str()]);
     assert_eq!(found(&office, &office.other, "serval"), [id]);
 }
 
@@ -148,7 +148,7 @@ fn linked_names_are_found_by_those_who_view_the_record(engine: Engine) {
     office.grant(author["pageId"].as_str().unwrap(), &[("user", &office.member.id, "NONE")]);
     assert!(found(&office, &office.member, "desert fennec").is_empty());
     assert_eq!(total(&office, &office.member, "fennec"), json!(0));
-    assert_eq!(found(&office, &office.member, "desert"), [id.clone()]);
+    assert_eq!(found(&office, &office.member, "desert"), [id.as_str()]);
     assert_eq!(found(&office, &office.other, "desert fennec"), [id]);
 }
 
@@ -163,7 +163,7 @@ fn synced_texts_are_found_by_those_who_view_the_source(engine: Engine) {
     office.grant(&source, &[("user", &office.member.id, "NONE")]);
     assert!(found(&office, &office.member, "dingo").is_empty());
     assert_eq!(total(&office, &office.member, "instance dingo"), json!(0));
-    assert_eq!(found(&office, &office.other, "instance dingo"), [shown.clone()]);
+    assert_eq!(found(&office, &office.other, "instance dingo"), [shown.as_str()]);
     // What the page says itself is found nevertheless.
     office.line(&shown, None, "another dingo");
     eventually(&office, &office.member, "dingo", "", &[&shown]);

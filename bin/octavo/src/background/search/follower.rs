@@ -99,7 +99,9 @@ impl Follower {
         let gone: Vec<_> = known.keys().filter(|workspace| !ends.contains_key(workspace)).copied().collect();
         if !gone.is_empty() {
             let mut round = Round::default();
-            gone.iter().for_each(|workspace| round.forget(*workspace));
+            for workspace in gone {
+                round.forget(workspace);
+            }
             self.write(&mut round).await;
         }
         for (workspace, last) in &ends {

@@ -47,7 +47,9 @@ pub(super) async fn run(engine: Arc<Engine>, index: Arc<TextIndex>, folder: Sear
                 },
                 asked = index.asked() => {
                     is_asked = true;
-                    asked.into_iter().for_each(|workspace| follower.want(workspace));
+                    for workspace in asked {
+                        follower.want(workspace);
+                    }
                 }
                 () = sleep(if follower.has_work() { Duration::ZERO } else { wait }) => break,
             }
