@@ -77,7 +77,8 @@ fn text(numbers: &mut Numbers, words: &[String], length: usize) -> String {
 }
 
 fn unit(number: usize, numbers: &mut Numbers, words: &[String]) -> Unit {
-    let id = PageId::new(i64::try_from(number).unwrap(), numbers.next().to_be_bytes().repeat(2)[..10].try_into().unwrap());
+    let id =
+        PageId::new(i64::try_from(number).unwrap(), numbers.next().to_be_bytes().repeat(2)[..10].try_into().unwrap());
     let user = UserId::from_bits(numbers.below(40) as u128);
     let own = |place, text| UnitText { place, text, source: None };
     let title = own(TextPlace::Title, text(numbers, words, 20));

@@ -65,11 +65,11 @@ impl PageMap {
     /// The map with changed nodes; `None` in place of those that are gone.
     pub(crate) fn with(
         &self,
-        nodes: impl IntoIterator<Item = (PageId, Option<PagePlace>)>,
+        places: impl IntoIterator<Item = (PageId, Option<PagePlace>)>,
         up_to: i64,
         as_of: Timestamp,
     ) -> Self {
-        let newer = nodes.into_iter().map(|(id, place)| (NodeKey::from(id), place));
+        let newer = places.into_iter().map(|(id, place)| (NodeKey::from(id), place));
         let mut changes: Vec<_> = newer.chain(self.changes.iter().copied()).collect();
         // The sort is stable, so the newest change of a node comes first.
         changes.sort_by_key(|(key, _)| *key);
