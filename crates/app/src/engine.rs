@@ -4,12 +4,12 @@ use crate::{
     call::Call,
     kept_tables::KeptTables,
     outcome::{AppResult, Interrupt},
+    page_map::PageMaps,
     reply::Reply,
     reservations::Reservations,
     rules::Rules,
     schema_cache::SchemaCache,
     scope::{Tools, Unit, View},
-    search::PageMaps,
     write_budget::{WriteBudget, Writer},
 };
 use octavo_core_model::{

@@ -51,6 +51,7 @@ mod page_access;
 mod page_count;
 mod page_events;
 mod page_history;
+mod page_map;
 mod page_memory;
 pub mod pages;
 pub mod passwords;

@@ -8,10 +8,10 @@ use crate::{
     kept_reply,
     kept_tables::KeptTables,
     outcome::{AppResult, Interrupt, LOST},
+    page_map::PageMaps,
     reply::Reply,
     rules::Rules,
     schema_cache::SchemaCache,
-    search::PageMaps,
     write_budget::{WriteBudget, WrittenSize},
 };
 use octavo_core_model::{

@@ -1,6 +1,6 @@
 //! Which units a caller may view, decided in memory.
 
-use super::page_map::{MapNode, PageMap};
+use crate::page_map::{MapNode, PageMap};
 use octavo_core_model::{
     id::{PageId, TeamId},
     page::Node,

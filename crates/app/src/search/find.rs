@@ -4,9 +4,9 @@ use super::{
     SearchRequest,
     doubtful::confirm,
     filter::SearchFilter,
+    follow::{Followed, load},
     found::{SearchPage, Total, load_units},
     highlights::highlight,
-    page_map::{Followed, load},
     place::SearchPlace,
     request::{Prepared, prepare},
 };

@@ -7,10 +7,10 @@
 mod doubtful;
 mod filter;
 mod find;
+mod follow;
 mod found;
 mod highlights;
 pub mod indexing;
-mod page_map;
 mod place;
 mod request;
 
@@ -18,5 +18,3 @@ pub use find::search;
 pub use found::{FoundAncestor, FoundUnit, Highlight, SearchPage, Total};
 pub use place::SearchPlace;
 pub use request::{Person, SearchRequest};
-
-pub(crate) use page_map::PageMaps;

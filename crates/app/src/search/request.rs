@@ -3,7 +3,7 @@
 use super::{
     SearchPlace,
     filter::{Part, SeenNodes},
-    page_map::{Followed, follow},
+    follow::{Followed, follow},
 };
 use crate::{
     access::{RouteAccess, WorkspaceCaller},

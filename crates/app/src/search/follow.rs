@@ -1,7 +1,6 @@
 //! Loading a map, and bringing it up to date.
 
-use super::PageMap;
-use crate::{call::Call, engine::Engine, outcome::AppResult, scope::View};
+use crate::{call::Call, engine::Engine, outcome::AppResult, page_map::PageMap, scope::View};
 use octavo_core_model::{
     Fault, Timestamp,
     fault::ComputeFault,

@@ -8,10 +8,8 @@
 //! Nothing is stored of a node that follows from the nodes above it. So a change of a page with a thousand pages below it
 //! changes one entry.
 
-mod follow;
 mod kept;
 
-pub(crate) use follow::{Followed, follow, load};
 pub(crate) use kept::PageMaps;
 
 use octavo_core_model::{Timestamp, id::PageId};
