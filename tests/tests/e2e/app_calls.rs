@@ -228,6 +228,13 @@ fn an_app_finds_what_it_has_scopes_for(engine: Engine) {
     let thread = begin(&office, &office.owner, &json!({ "pageId": page, "body": "wombat" }));
     let table = Table::create(&office, &json!({ "title": "Wombat table" }));
     let record = table.put(&office, "Wombat record");
+    // The blocks on the page of a record are content of pages.
+    office.line(&shape::text(&record["pageId"]), None, "burrow of the wombat");
+    search::eventually(&office, &office.owner, "burrow", "", &[record["id"].as_str().unwrap()]);
+    let by = |scopes| Token::granted_for(&office.server, &office.owner, &[&office.id], scopes);
+    assert_eq!(search::ids(&by(&["databases:read"]).get("/search?q=burrow")), [""; 0]);
+    let both = by(&["pages:read", "databases:read"]).get("/search?q=burrow");
+    assert_eq!(search::ids(&both), [record["id"].as_str().unwrap()]);
     let of_pages = [page, shape::text(&thread["id"])];
     let of_databases = [table.id.clone(), shape::text(&record["id"])];
     let all = [of_pages.clone(), of_databases.clone()].concat();

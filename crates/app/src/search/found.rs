@@ -7,8 +7,9 @@ use octavo_core_model::{
     comment::Comment,
     database::Database,
     id::{BlockId, CommentId, DatabaseId, PageId, PropertyId, RecordId, UserId, WorkspaceId},
-    page::{Page, ResourceId},
+    page::{Page, PageKind, ResourceId},
     record::Record,
+    scope::ScopeArea,
     text::{PageIcon, PageTitle},
 };
 use octavo_ports::search::{Hit, NodeKey, Place, UnitKey};
@@ -123,6 +124,9 @@ impl Loaded {
             }
             nodes.extend(above(filter, hit.place));
         }
+        let comments =
+            if comments.is_empty() { Vec::new() } else { view.tx.comments().list_by_id(workspace, &comments).await? };
+        nodes.extend(comments.iter().map(|comment| comment.page));
         let list = Vec::from_iter(nodes);
         let found = if list.is_empty() { Vec::new() } else { view.tx.pages().list_by_id(workspace, &list).await? };
         let mut pages: BTreeMap<_, _> = found.into_iter().map(|page| (page.id, page)).collect();
@@ -136,8 +140,6 @@ impl Loaded {
         } else {
             view.tx.databases().list_by_id(workspace, &databases).await?
         };
-        let comments =
-            if comments.is_empty() { Vec::new() } else { view.tx.comments().list_by_id(workspace, &comments).await? };
         Ok(Self {
             pages,
             records: records.into_iter().map(|record| (record.id, record)).collect(),
@@ -162,7 +164,7 @@ impl Loaded {
             database: None,
             title: page.title.clone(),
             icon: page.icon.clone(),
-            ancestors: ancestors.filter_map(|id| self.ancestor(id, filter)).collect(),
+            ancestors: ancestors.filter_map(|id| self.ancestor(id, visibility, filter)).collect(),
             score: hit.mark.score,
             highlights: Vec::new(),
             level,
@@ -202,8 +204,13 @@ impl Loaded {
         })
     }
 
-    fn ancestor(&self, id: PageId, filter: &SearchFilter) -> Option<FoundAncestor> {
+    fn ancestor(&self, id: PageId, visibility: &Visibility, filter: &SearchFilter) -> Option<FoundAncestor> {
         let page = self.pages.get(&id).filter(|_| filter.is_visible(place(id)))?;
+        // An app sees only titles of the areas that it has scopes for.
+        let area = if page.kind == PageKind::Page { ScopeArea::Pages } else { ScopeArea::Databases };
+        if !visibility.opens(area) {
+            return None;
+        }
         Some(FoundAncestor { id: page.resource(), title: page.title.clone() })
     }
 }

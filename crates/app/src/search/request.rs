@@ -19,7 +19,7 @@ use octavo_core_model::{
 };
 use octavo_permissions::{Authority, Team, teams::may_see_team};
 use octavo_ports::search::{Look, NodeKey, Order, TimeRange, UnitKind};
-use octavo_search::{Fields, Query};
+use octavo_search::{Field, Fields, Query};
 
 /// What to search for.
 #[derive(Clone, Debug)]
@@ -100,12 +100,16 @@ pub(super) async fn prepare(view: &mut View, wanted: Draft<SearchRequest>) -> Ap
 }
 
 fn look(caller: &WorkspaceCaller, visibility: &Visibility, wanted: SearchRequest) -> Look {
+    let kinds: Vec<_> = wanted.kinds.into_iter().filter(|kind| visibility.opens(area_of(*kind))).collect();
+    // The blocks on the page of a record are content of pages, which an app needs another scope for.
+    let with_blocks = visibility.opens(ScopeArea::Pages) || !kinds.contains(&UnitKind::Record);
+    let fields = Field::ALL.into_iter().filter(|field| wanted.fields.has(*field));
     let by_default = if wanted.query.is_some() { Order::Relevance } else { Order::NewestChange };
     Look {
         workspace: caller.workspace,
         query: wanted.query,
-        fields: wanted.fields,
-        kinds: wanted.kinds.into_iter().filter(|kind| visibility.opens(area_of(*kind))).collect(),
+        fields: fields.filter(|field| with_blocks || *field != Field::Text).collect(),
+        kinds,
         created_by: wanted.created_by.map(|person| person.of(caller)),
         updated_by: wanted.updated_by.map(|person| person.of(caller)),
         created: wanted.created,

@@ -66,6 +66,13 @@ fn records_databases_and_comments_are_shown_with_theirs(engine: Engine) {
     // The page of a record that is used is still found once.
     office.line(&page, None, "more newts");
     eventually_all(&office, &office.owner, "newt", "", &[&table.id, &id, &thread]);
+    // The first comment gives the page of a record its row, after the tree of pages was read for the searches above.
+    let other = table.put(&office, "Two");
+    let on_record = begin(&office, &office.owner, &json!({ "recordId": other["id"], "body": "an axolotl" }));
+    let on_record = shape::text(&on_record["id"]);
+    eventually_all(&office, &office.owner, "axolotl", "", &[&on_record]);
+    let found = result(&office, &office.owner, "axolotl", &on_record);
+    assert_eq!((&found["pageId"], &found["title"]), (&other["pageId"], &json!("Two")));
 }
 
 fn highlights_show_what_was_found(engine: Engine) {

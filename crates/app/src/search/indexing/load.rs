@@ -8,7 +8,7 @@ use octavo_core_model::{
     page::{Page, PageKind},
 };
 use octavo_ports::{
-    search::{Place, TextPlace, Unit, UnitKey, UnitText},
+    search::{NodeKey, Place, TextPlace, Unit, UnitKey, UnitText},
     store::Reads,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,6 +118,7 @@ async fn units_of_comments<T: Reads + ?Sized>(
             replies.entry(reply.comment).or_default().push(reply.body);
         }
     }
+    let databases = databases_of_pages(scope, workspace, comments.iter().map(|comment| comment.page)).await?;
     let unit = |comment: Comment| {
         let replies = replies.remove(&comment.id).unwrap_or_default();
         let bodies = [comment.body].into_iter().chain(replies);
@@ -128,7 +129,7 @@ async fn units_of_comments<T: Reads + ?Sized>(
         };
         Unit {
             key: UnitKey::Comment(comment.id),
-            place: Place { page: comment.page.into(), database: None },
+            place: Place { page: comment.page.into(), database: databases.get(&comment.page).copied() },
             is_archived: false,
             created_by: Some(comment.author),
             updated_by: Some(comment.author),
@@ -139,4 +140,17 @@ async fn units_of_comments<T: Reads + ?Sized>(
         }
     };
     Ok(comments.into_iter().map(unit).collect())
+}
+
+/// The databases of those of these pages that are pages of records. Such a page gets its row with the first comment on it,
+/// of which no event tells.
+async fn databases_of_pages<T: Reads + ?Sized>(
+    scope: &mut Scope<T>,
+    workspace: WorkspaceId,
+    pages: impl Iterator<Item = PageId>,
+) -> AppResult<BTreeMap<PageId, NodeKey>> {
+    let pages = Vec::from_iter(pages.collect::<BTreeSet<_>>());
+    let found = scope.tx.pages().list_by_id(workspace, &pages).await?.into_iter();
+    let records = found.filter(|page| page.kind == PageKind::Record);
+    Ok(records.filter_map(|page| Some((page.id, page.container.page()?.into()))).collect())
 }
