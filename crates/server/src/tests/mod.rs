@@ -11,6 +11,7 @@ mod compression;
 mod conditional;
 mod cors;
 mod docs;
+mod empty_index;
 mod framing;
 mod headers;
 mod idempotency;

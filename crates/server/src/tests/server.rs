@@ -2,6 +2,7 @@
 
 use super::{
     areas,
+    empty_index::EmptyIndex,
     wire::{Answer, Connection, Request, request},
 };
 use crate::{
@@ -266,6 +267,7 @@ fn wiring(
     let random = || -> Box<dyn Random> { Box::new(OsRandom) };
     let keyring = Keyring::new(&[[7; 32]]).unwrap();
     let engine = Engine::new(store, rules, counters.clone(), hasher, pool, keyring, random, Arc::new(NoSignals));
+    let engine = engine.with_search_index(Arc::new(EmptyIndex));
     let tokens = TokenRules { origin: ORIGIN.to_owned(), clock_skew: Duration::from_secs(30) };
     let access_tokens: Arc<dyn AccessTokens> = Arc::new(HmacTokens::new(tokens, &[9; 32], &[]).unwrap());
     let letterhead = Letterhead::new("Octavo <no-reply@octavo.test>", ORIGIN).unwrap();
