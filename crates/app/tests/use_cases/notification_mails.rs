@@ -254,6 +254,6 @@ async fn two_servers_queue_the_mail_of_a_day_once() {
     let (first, second) = tokio::join!(queue_due_digests(engine, later), queue_due_digests(engine, later));
     first.unwrap();
     second.unwrap();
-    let queued = "SELECT count(*) FROM chores WHERE queue = 'notifications'";
+    let queued = "SELECT count(*) FROM chores WHERE queue = 'digests'";
     assert_eq!(fixture.world.database.number(queued).await, 1);
 }
