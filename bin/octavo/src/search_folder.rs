@@ -1,7 +1,9 @@
 //! The folder of the search index within the data folder.
 
 use std::{
-    fs, io,
+    fs::{self, DirBuilder},
+    io,
+    os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
 };
 
@@ -49,7 +51,7 @@ impl SearchFolder {
     }
 
     pub(crate) fn ask_for_rebuild(&self) -> io::Result<()> {
-        fs::create_dir_all(&self.0)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.0)?;
         fs::write(self.rebuild(), "")
     }
 

@@ -6,7 +6,9 @@ use crate::{
     tokenizer::{self, WordTokenizer},
 };
 use std::{
-    fs, io,
+    fs::{self, DirBuilder},
+    io,
+    os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
 };
 use tantivy::{
@@ -21,10 +23,15 @@ fn current(folder: &Path) -> PathBuf {
     folder.join(format!("format-{FORMAT}"))
 }
 
+/// Makes a folder that nobody else on the machine can look into: the names of words say much about texts.
+fn create(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
 /// Opens the index in a folder, and makes it if there is none. An index of another format is removed.
 pub(crate) fn open(folder: &Path) -> crate::Result<(Index, Fields)> {
     let current = current(folder);
-    fs::create_dir_all(&current)?;
+    create(&current)?;
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path != current && path.is_dir() {
@@ -36,7 +43,7 @@ pub(crate) fn open(folder: &Path) -> crate::Result<(Index, Fields)> {
         Err(failure) if is_damage(&failure) => {
             tracing::warn!(%failure, "the search index is damaged and will be made anew");
             remove(folder)?;
-            fs::create_dir_all(&current)?;
+            create(&current)?;
             Ok((open_in(&current, schema)?, fields))
         }
         opened => Ok((opened?, fields)),
@@ -60,7 +67,7 @@ pub(crate) fn remove(folder: &Path) -> io::Result<()> {
 /// Puts the index of another folder in the place of the one in this folder.
 pub(crate) fn replace(folder: &Path, by: &Path) -> io::Result<()> {
     remove(folder)?;
-    fs::create_dir_all(folder)?;
+    create(folder)?;
     fs::rename(current(by), current(folder))?;
     fs::remove_dir_all(by)
 }

@@ -12,6 +12,7 @@ use crate::{
     scope::Unit,
 };
 use octavo_core_model::{consumer::ConsumerName, event::EventType, id::UserId, notification::READ_KEPT_FOR};
+use std::time::Duration;
 
 /// Tells users what concerns them.
 pub static NOTIFICATIONS: &dyn Consumer = &Notifications;
@@ -57,7 +58,9 @@ async fn handle(unit: &mut Unit, batch: &Batch) -> AppResult<Handled> {
         let audience = Audience::of(unit, workspace, &occasion).await?;
         let portion = audience.portion(unit, place, room).await?;
         room = room.saturating_sub(portion.considered);
-        deliver(unit, workspace, &occasion, portion.told, is_repeated).await?;
+        // A millisecond apart, so that notifications have the order of their events.
+        let at = unit.call.now.plus(Duration::from_millis(events as u64));
+        deliver(unit, workspace, &occasion, portion.told, at, is_repeated).await?;
         if let Some(last) = portion.goes_on_after {
             return Ok(Handled::Until { events, place: Some(last.to_string()) });
         }

@@ -3,6 +3,7 @@
 use super::{audience::Told, mail::queue_mails, occasion::Occasion};
 use crate::{outcome::AppResult, scope::Unit};
 use octavo_core_model::{
+    Timestamp,
     account::{AccountStatus, User},
     id::{NotificationId, UserId, WorkspaceId},
     notification::{FOLDED_FOR, Notification, NotificationType, Subject},
@@ -17,14 +18,14 @@ pub(super) async fn deliver(
     workspace: WorkspaceId,
     occasion: &Occasion,
     mut told: Told,
+    at: Timestamp,
     is_repeated: bool,
 ) -> AppResult<()> {
     let accounts = keep_accounts(unit, &mut told).await?;
-    fold(unit, workspace, occasion, &mut told, is_repeated).await?;
+    fold(unit, workspace, occasion, &mut told, at, is_repeated).await?;
     if told.is_empty() {
         return Ok(());
     }
-    let now = unit.call.now;
     let mut new = Vec::with_capacity(told.len());
     for (user, (kind, subject)) in told {
         new.push(Notification {
@@ -38,8 +39,8 @@ pub(super) async fn deliver(
             count: 1,
             read_at: None,
             archived_at: None,
-            created_at: now,
-            updated_at: now,
+            created_at: at,
+            updated_at: at,
         });
     }
     let inserted: BTreeSet<_> = unit.tx.notifications().insert(&new).await?.into_iter().collect();
@@ -119,6 +120,7 @@ async fn fold(
     workspace: WorkspaceId,
     occasion: &Occasion,
     told: &mut Told,
+    at: Timestamp,
     is_repeated: bool,
 ) -> AppResult<()> {
     let is_change = |(kind, _): &(NotificationType, Subject)| *kind == NotificationType::PageUpdated;
@@ -136,8 +138,8 @@ async fn fold(
         subject: &occasion.subject.id(),
         action: &occasion.action,
         users: &users,
-        since: unit.call.now.minus(FOLDED_FOR),
-        now: unit.call.now,
+        since: at.minus(FOLDED_FOR),
+        now: at,
     };
     for user in unit.tx.notifications().fold(folding).await? {
         told.remove(&user);
