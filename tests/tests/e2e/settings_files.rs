@@ -69,12 +69,12 @@ fn generated_secrets_are_kept_and_private(engine: Engine) {
     let server = Deployment::new(engine, Reason::Settings).with(&[("OCTAVO_PUBLIC_URL", "http://octavo.test")]).serve();
     let ada = server.person("Ada");
     server.mailbox().token(&ada.email, "evt_");
-    let is_private = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o077 == 0;
+    let for_others = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o077;
     let data = server.deployment().data_folder();
     let search = data.join("search");
-    assert!(is_private(&search), "nobody else gets to the files of the search index");
+    assert_eq!(for_others(&search), 0, "nobody else gets to the files of the search index");
     for file in files(&data).into_iter().filter(|file| !file.starts_with(&search)) {
-        assert!(is_private(&file), "{}", file.display());
+        assert_eq!(for_others(&file), 0, "{}", file.display());
     }
     let server = server.kill().serve();
     let ada = Person { site: *server.site(), ..ada };

@@ -301,7 +301,7 @@ fn a_user_has_ten_streams(engine: Engine) {
     let server = Server::start(engine);
     let ada = server.person("Ada");
     let acme = workspace(&ada);
-    let mut streams: Vec<_> = (0..10).map(|_| open(&ada, &acme, "")).collect();
+    let mut streams: Vec<_> = (0..10).map(|_| open(&ada, &acme, "types=page.created")).collect();
     let eleventh = ada.get("/events/stream").header("X-Service-Workspace", &acme);
     let refused = eleventh.send();
     refused.refuses(429, "RATE_LIMITED").because("open_streams");
