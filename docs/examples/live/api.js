@@ -9,6 +9,7 @@ export class Api {
     this.#base = base;
     this.#tokens = tokens;
     this.#workspace = workspace;
+    this.user = tokens.user;
   }
 
   static async signIn(server, email, password, workspace) {

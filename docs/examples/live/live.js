@@ -33,7 +33,7 @@ async function open(api, page) {
     onReset: () => read(api, page),
     onEnd: (reason) => say(`The stream has ended: ${reason}. Sign in again.`),
     onEvent: (event) => changed(api, event),
-    onPresence: show,
+    onPresence: (presence) => show(api, page, presence),
     onNotification: (notification) => {
       notifications.set(notification.id, notification);
       drawNotifications();
@@ -83,25 +83,35 @@ async function changed(api, event) {
   drawComments();
 }
 
-function show({ user, state }) {
+function show(api, page, { user, state }) {
+  // Who comes later has not heard of those who are here.
+  if (state !== "left" && user.id !== api.user.id && !people.has(user.id)) {
+    tellPresence(api, page);
+  }
   state === "left" ? people.delete(user.id) : people.set(user.id, `${user.name} (${state})`);
   fill("people", [...people.values()].sort().map((text) => item(text)));
 }
 
+let ownState = "viewing";
+
+/** If a call is lost, the next one follows soon. */
+function tellPresence(api, page) {
+  api.put(`/pages/${page}/presence`, { state: ownState }).catch(() => {});
+}
+
 function stayPresent(api, page) {
-  let state = "viewing";
-  const tell = () => api.put(`/pages/${page}/presence`, { state }).catch(() => {});
+  const tell = () => tellPresence(api, page);
   let typingEnds;
   byId("write").addEventListener("input", () => {
     clearTimeout(typingEnds);
-    typingEnds = setTimeout(() => { state = "viewing"; tell(); }, TYPING_ENDS_AFTER);
-    if (state !== "editing") {
-      state = "editing";
+    typingEnds = setTimeout(() => { ownState = "viewing"; tell(); }, TYPING_ENDS_AFTER);
+    if (ownState !== "editing") {
+      ownState = "editing";
       tell();
     }
   });
   setInterval(tell, STILL_HERE_EVERY);
-  addEventListener("pagehide", () => { state = "left"; tell(); });
+  addEventListener("pagehide", () => { ownState = "left"; tell(); });
   tell();
 }
 

@@ -1,3 +1,5 @@
+//! Tests of the index.
+
 #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 mod damage;

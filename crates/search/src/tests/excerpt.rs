@@ -1,3 +1,5 @@
+//! What excerpts show.
+
 use super::tokens::text;
 use crate::{Excerpt, Field, Fields, MAX_EXCERPT, MAX_EXCERPTS, Query, excerpt, excerpts};
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! Which units a query matches.
+
 use super::tokens::text;
 use crate::{Class, Field, Fields, Query};
 use proptest::prelude::*;

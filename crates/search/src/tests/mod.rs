@@ -1,3 +1,5 @@
+//! Tests with examples and with random texts.
+
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod excerpt;

@@ -1,3 +1,5 @@
+//! How queries are read.
+
 use super::tokens::text;
 use crate::{NoTerm, Query, Term};
 use proptest::prelude::*;

@@ -1,3 +1,5 @@
+//! The tokens of texts in different scripts.
+
 use crate::{MAX_TOKEN, normalize, tokens};
 use proptest::prelude::*;
 
