@@ -112,7 +112,7 @@ pub enum Work {
     MailDigest {
         /// The user.
         user: UserId,
-        /// When they were told of the first of it.
+        /// When the first of its notifications was created.
         since_millis: i64,
         /// What they were told of from then on belongs to the next one.
         until_millis: i64,

@@ -39,7 +39,7 @@ pub struct Folding<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueDigest {
     pub user: UserId,
-    /// When they were told of the first of it.
+    /// When the first of its notifications was created.
     pub since: Timestamp,
     /// When it was taken. What they are told of later belongs to the next one.
     pub until: Timestamp,

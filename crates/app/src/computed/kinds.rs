@@ -8,8 +8,8 @@ use octavo_formula::Types;
 use octavo_ports::store::Reads;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// How the values of those of these properties that are computed are compared, if they all have one type. No statement if
-/// none is computed from another database.
+/// For each of these properties that is computed and whose values all have one type: how they are compared. No statement
+/// if none is computed from another database.
 pub(crate) async fn kinds_of<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,

@@ -66,8 +66,8 @@ async fn count_again(
     Ok(unit.tx.notifications().count_again(&users, workspace, action, now).await?)
 }
 
-/// Tells a user what the log does not contain, as the service. Nothing happens if they were told of the action before, or
-/// are no member of the workspace any more.
+/// Notifies a user of something that the log does not contain, on behalf of the service. Nothing happens if they were
+/// notified of the action before, or are no member of the workspace any more.
 pub(crate) async fn notify(
     unit: &mut Unit,
     workspace: WorkspaceId,

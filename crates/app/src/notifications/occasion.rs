@@ -218,7 +218,7 @@ impl Occasion {
         }
     }
 
-    /// Identifies what a user is told of.
+    /// Identifies the action that a user is notified of.
     pub(super) fn action_for(&self, kind: NotificationType, subject: Subject) -> String {
         match (kind, subject, &self.assigning) {
             (NotificationType::Assigned, _, Some(assigning)) => format!("{assigning} assigned"),

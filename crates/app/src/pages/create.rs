@@ -99,7 +99,7 @@ pub(super) async fn import(
     let (title, (parent_type, parent_id)) = (page.title.clone(), parent_of(&page));
     let (via, new_mentions) = match wanted.origin {
         PageOrigin::Here => (None, mentions),
-        // Whoever a document names was told of it where it was written.
+        // The people whom a document mentions were notified where it was written.
         PageOrigin::Import(format) => {
             unit.emit(page.workspace, EventPayload::PageImported(PageImported::new(&page, format)));
             (Some(MadeBy::Import), Vec::new())

@@ -159,7 +159,7 @@ async fn check_node(
 ) -> AppResult<()> {
     match lineage::find(view, caller, authority, &Ok(id)).await {
         Ok(Some(_)) => Ok(()),
-        // Who may only view a page does not see it in the trash.
+        // Callers that may only view a page do not see it in the trash.
         Ok(None) | Err(Interrupt::Fault(Fault::Forbidden(_))) => Err(Fault::UnknownId(field).into()),
         Err(interrupt) => Err(interrupt),
     }

@@ -30,7 +30,7 @@ use std::{
 use tokio::time::{Instant, sleep_until};
 
 /// How long after an event notifications are looked for at each poll. Otherwise that happens at each check of the callers.
-const LIVELY: Duration = Duration::from_secs(10);
+const LOOKS_OFTEN_FOR: Duration = Duration::from_secs(10);
 
 /// For how many callers it is checked at the same time what they may see.
 const CHECKS_AT_ONCE: usize = 8;
@@ -112,7 +112,7 @@ impl Feed {
                 if self.streams().reached != reached {
                     (reached, grown) = (self.streams().reached, Instant::now());
                 }
-                if grown.elapsed() < LIVELY || notified.elapsed() >= times.check {
+                if grown.elapsed() < LOOKS_OFTEN_FOR || notified.elapsed() >= times.check {
                     self.notify(&live).await;
                     notified = Instant::now();
                 }

@@ -4,6 +4,11 @@ use super::letters;
 use crate::{call::Call, engine::Engine, outcome::AppResult, scope::Unit};
 use octavo_core_model::{Timestamp, account::User, chore::Work, id::UserId, mail::Letter, notification::DailyTime};
 use octavo_ports::notifications::DueDigest;
+use std::time::Duration;
+
+/// A mail also has what was written so soon after it was taken: the times of notifications come from the clocks of different
+/// nodes. Within this time, one may be mailed twice, but none is lost.
+const CLOCKS_DIFFER: Duration = Duration::from_secs(10);
 
 /// How many mails one unit queues.
 const QUEUED: u32 = 100;
@@ -33,7 +38,7 @@ async fn queue(unit: &mut Unit, mut due: Vec<UserId>) -> AppResult<()> {
     let (now, mut works) = (unit.call.now, Vec::with_capacity(due.len()));
     for user in due {
         if let Some(taken) = unit.tx.notifications().take_digest(user, now).await? {
-            let (since_millis, until_millis) = (taken.since.millis(), taken.until.millis());
+            let (since_millis, until_millis) = (taken.since.millis(), taken.until.plus(CLOCKS_DIFFER).millis());
             works.push(Work::MailDigest { user, since_millis, until_millis, due_millis: taken.due_at.millis() });
         }
     }

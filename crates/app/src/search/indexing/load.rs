@@ -142,8 +142,8 @@ async fn units_of_comments<T: Reads + ?Sized>(
     Ok(comments.into_iter().map(unit).collect())
 }
 
-/// The databases of those of these pages that are pages of records. Such a page gets its row with the first comment on it,
-/// of which no event tells.
+/// The databases of the pages that belong to records. Such a page gets its row with the first comment on it, and no event
+/// says so.
 async fn databases_of_pages<T: Reads + ?Sized>(
     scope: &mut Scope<T>,
     workspace: WorkspaceId,
